@@ -1,0 +1,47 @@
+PYTHON ?= python
+GAME ?=
+DECISIONS ?= 10000000
+
+.DEFAULT_GOAL := help
+.PHONY: help install hooks test plain lint format types ci bench train fuzz clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+install: ## Install the package, editable, with the tested versions of everything a developer needs
+	$(PYTHON) -m pip install -c constraints.txt -e ".[dev]"
+
+hooks: ## Run ruff at every commit (pre-commit)
+	$(PYTHON) -m pre_commit install
+
+test: ## Run the tests
+	$(PYTHON) -m pytest
+
+plain: ## Run the tests of the engine with the kernels as plain Python (slow; for debuggers and coverage)
+	AGEZOO_PLAIN=1 $(PYTHON) -m pytest tests/engine
+
+lint: ## Report what ruff dislikes
+	$(PYTHON) -m ruff format --check .
+	$(PYTHON) -m ruff check .
+
+format: ## Format the code and fix what ruff can fix
+	$(PYTHON) -m ruff check --fix .
+	$(PYTHON) -m ruff format .
+
+types: ## Build the wheel, install it in a clean environment, check its types there and play a few games
+	.ci/run wheel
+
+ci: ## Everything that a change must pass, in clean environments
+	.ci/run
+
+bench: ## Measure decisions, games and clones per second, beside the peers that are installed
+	$(PYTHON) benchmarks/steps.py
+
+train: ## Train an agent on Âge de Bronze with the published configuration
+	$(PYTHON) train.py
+
+fuzz: ## Play random games and check every invariant: make fuzz GAME=age_de_bronze DECISIONS=10000000
+	$(PYTHON) -m agezoo.envs.engine.conformance --decisions $(DECISIONS) $(GAME)
+
+clean: ## Remove build leftovers and tool caches
+	rm -rf build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache

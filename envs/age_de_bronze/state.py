@@ -1,0 +1,150 @@
+"""A table of Âge de Bronze: its state, its action layout, its observation layout.
+
+A *nation* is a place in turn order, 0 to 5: seat n runs nation n, but with two players seat 0 runs nations 0 and 2,
+seat 1 runs nations 1 and 3. A *seat* holds the hand.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+import numpy as np
+
+from ..engine.game import MAX_SEATS, table_dtype
+from ..engine.layout import Layout, block
+from .components import (
+    DECK_ROOM,
+    HELD_CARDS,
+    LOOKED_CARDS,
+    MAIN_CARDS,
+    NUM_MAIN,
+    NUM_NATIONS,
+    PROGRESS,
+    RICHES_TOTAL,
+    RULE,
+    TRICKS,
+    Card,
+    Deity,
+    Nation,
+)
+
+HAND_ROOM = 64  # a hand in mid-turn: 8 + 38 Riches + what 5 actions, Utu, two Spies and two Auguries can bring
+MAX_LOOKS = 2  # Augury cards in the deck
+
+
+class Phase(IntEnum):
+    """What is being decided."""
+
+    TURN = 0  # the active nation's next action, or the end of its turn
+    TARGET = 1  # the nation that a dirty trick is played on
+    COMMIT = 2  # how many Riches cards go into a raid
+    DEITY = 3  # which deity is stolen
+    SPY = 4  # which card is taken from the hand that was looked at
+    KEEP = 5  # which of the cards that an Augury shows is kept
+    PUT_BACK = 6  # the order of the others, from the top of the deck down
+    DISCARD = 7  # what goes, over the hand limit
+    CURSE = 8  # what goes, as the victim of a Curse
+
+
+STATE = table_dtype(
+    ("nations", np.int8),  # nations in play: 4 with two players, else one a seat
+    ("nation", np.int8, NUM_NATIONS),  # Nation card of each nation in turn order, -1 for none
+    ("deity_holder", np.int8, NUM_NATIONS),  # by Deity: the nation that holds it, -1 if it is not in play
+    ("deity_used", np.int8, NUM_NATIONS),  # by Deity: 1 if its power was used in this turn
+    ("family", np.int8, NUM_NATIONS),  # Family cards on the table before each nation
+    ("temple", np.int8, NUM_NATIONS),
+    ("victory", np.int8, NUM_NATIONS),
+    ("riches", np.int8, NUM_NATIONS),
+    ("greatest_temple", np.int8),  # the nation that holds the Greatest Temple, -1 for none
+    ("hand", np.int8, (MAX_SEATS, HAND_ROOM)),  # Card in each slot of each seat's hand
+    ("seen", np.uint8, (MAX_SEATS, HAND_ROOM)),  # bit k: seat k knows the card in this slot
+    ("hand_size", np.int8, MAX_SEATS),  # slots in use
+    ("spied", np.uint8),  # bit k: seat k robbed or was robbed by a Spy, so that others may have lost track of a Riches
+    ("deck", np.int8, DECK_ROOM),  # Card by position; positions before deck_next tell what came out
+    ("deck_seen", np.uint8, DECK_ROOM),  # bit k: seat k knows the card at this position
+    ("deck_next", np.int16),  # position of the top card
+    ("pile_start", np.int16, RULE.piles + 1),  # where each pile of the setup began, and the end of the deck
+    ("row", np.int8, NUM_MAIN),  # face-up cards by Card
+    ("ends_out", np.int8),  # End of the Bronze Age cards that have come out
+    ("discards", np.int8, NUM_MAIN),  # main discards by Card
+    ("riches_deck", np.int8, 2),  # Riches and Ambush cards in the Riches deck
+    ("riches_discards", np.int8, 2),  # and in its discard pile
+    ("phase", np.int8),  # Phase
+    ("turn", np.int8),  # the nation whose turn it is
+    ("actions", np.int8),  # actions that it has left
+    ("trick", np.int8),  # Card of the dirty trick that is being played, else -1
+    ("free_trick", np.bool_),  # it is played with Nergal's power
+    ("target", np.int8),  # nation that it is played on, else -1
+    ("owed", np.int8),  # cards that the victim of a Curse still has to discard
+    ("placed", np.int8),  # cards put back so far after an Augury
+    ("looks", np.int8),  # Auguries played so far, and for each:
+    ("look_at", np.int16, MAX_LOOKS),  # deck position of the first card it showed
+    ("look_size", np.int8, MAX_LOOKS),  # cards it showed
+    ("look_kept", np.int8, MAX_LOOKS),  # 1 if one of them was kept
+    ("look_seat", np.int8, MAX_LOOKS),  # who looked
+    ("look_ends", np.uint8, MAX_LOOKS),  # bit k: an End card was put back at look_at + k
+)
+
+_MORE = tuple(f"{k}_further_on" for k in range(1, NUM_NATIONS))  # nations after the active one, in turn order
+
+ACTIONS = Layout(
+    block("end_turn", doc="End the turn"),
+    block("take", MAIN_CARDS, doc="Take a card of this kind from the row (one action)"),
+    block("play", PROGRESS, doc="Play a progress card into the own nation (one action)"),
+    block("deity", Deity, doc="Use this deity's power, once a turn (free)"),
+    block("augury", doc="Play Augury (one action)"),
+    block("trick", TRICKS, doc="Play a dirty trick (one action, or Nergal's power)"),
+    block("target", _MORE, doc="Play it on this nation"),
+    block("commit", RICHES_TOTAL, doc="Raid with this many Riches cards, plus one"),
+    block("steal", Deity, doc="Steal this deity"),
+    block("spy", HELD_CARDS, doc="Take a card of this kind from the hand that the Spy looks at"),
+    block("keep", MAIN_CARDS, doc="Keep a card of this kind from those that the Augury shows"),
+    block("keep_none", doc="Keep none of them"),
+    block("put_back", LOOKED_CARDS, doc="Put a card of this kind back, below those put back before"),
+    block("discard", HELD_CARDS, doc="Discard a card of this kind (hand limit or Curse)"),
+)
+A = ACTIONS.starts
+
+_EACH = ("own", *_MORE)  # nations from the observer's own on, in turn order
+
+OBSERVATION = Layout(
+    block("players", 5, doc="Number of players: 2, 3, 4, 5, 6"),
+    block("phase", Phase, doc="What is being decided"),
+    block("deciding", doc="The decision is the observer's"),
+    block("turn_of", _EACH, doc="The nation whose turn it is"),
+    block("in_play", _EACH, doc="The nation is in play"),
+    block("mine", _EACH, doc="The nation is the observer's"),
+    block("nation", _EACH, Nation, doc="Its Nation card"),
+    block("deities", _EACH, Deity, doc="Deities that it holds"),
+    block("family", _EACH, high=27, unit=8, doc="Its Family cards on the table"),
+    block("temple", _EACH, high=22, unit=5, doc="Its Temple cards"),
+    block("victory", _EACH, high=22, unit=5, doc="Its Victory cards"),
+    block("riches", _EACH, high=38, unit=5, doc="Its Riches cards on the table"),
+    block("greatest_temple", _EACH, doc="It holds the Greatest Temple"),
+    block("points", _EACH, high=64, unit=10, doc="Its points as they stand"),
+    block("hand_size", _EACH, high=HAND_ROOM, unit=8, doc="Cards in its player's hand"),
+    block("known", _EACH, HELD_CARDS, high=HAND_ROOM, unit=3, doc="Cards of that hand that the observer knows"),
+    block("row", MAIN_CARDS, high=6, unit=2, doc="Face-up cards in the row"),
+    block("ends_out", high=4, unit=4, doc="End of the Bronze Age cards that have come out"),
+    block("deck_left", high=DECK_ROOM, unit=60, doc="Cards left in the main deck"),
+    block("pile_left", high=40, unit=27, doc="Cards left in the pile of the setup that is on top"),
+    block("pile_end_out", doc="This pile's End card is out"),
+    block("deck_top", RULE.augury, LOOKED_CARDS, doc="Cards on top of the deck that the observer knows"),
+    block("discards", MAIN_CARDS, high=27, unit=5, doc="Main discards"),
+    block("riches_deck", ("RICHES", "AMBUSH"), high=38, unit=10, doc="Cards left in the Riches deck"),
+    block("riches_discards", ("RICHES", "AMBUSH"), high=38, unit=10, doc="Cards in its discard pile"),
+    block("actions", high=8, unit=4, doc="Actions that the active nation has left"),
+    block("deity_used", Deity, doc="Deity powers used in this turn"),
+    block("trick", TRICKS, doc="The dirty trick that is being played"),
+    block("free_trick", doc="It is played with Nergal's power"),
+    block("target", _EACH, doc="The nation that it is played on"),
+    block("owed", high=HAND_ROOM, unit=4, doc="Cards that the victim of a Curse still has to discard"),
+    block("placed", high=RULE.augury, unit=5, doc="Cards put back so far after an Augury"),
+)
+O = OBSERVATION.starts  # noqa: E741 - the letter that stands for the layout, as A does
+
+NONE = -1
+RICHES, AMBUSH = 0, 1  # index in riches_deck and riches_discards
+EVERYONE = np.uint8((1 << MAX_SEATS) - 1)
+
+__all__ = ["ACTIONS", "AMBUSH", "EVERYONE", "HAND_ROOM", "MAX_LOOKS", "NONE", "OBSERVATION", "RICHES", "STATE", "A", "Card", "O", "Phase"]

@@ -1,0 +1,141 @@
+"""Actions and tables in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .components import MAIN_CARDS, Card, Deity, Nation
+from .hands import bit
+from .rules import PILES, ROW, nation_points, owner
+from .state import ACTIONS, NONE, Phase
+
+
+def _words(name: str) -> str:
+    """``Theft of Deity`` for ``THEFT_OF_DEITY``."""
+    return " ".join(w if w in ("of", "the") else w.capitalize() for w in name.lower().split("_"))
+
+
+CARD_NAMES = [_words(card.name) for card in Card]
+DEITY_NAMES = [_words(deity.name) for deity in Deity]
+NATION_NAMES = [_words(nation.name) for nation in Nation]
+_POWERS = {
+    Deity.MAMMON: "Mammon: take a Riches card",
+    Deity.UTU: "Utu: draw the top card",
+    Deity.MARDUK: "Marduk: play Temple",
+    Deity.NERGAL: "Nergal: play a dirty trick",
+    Deity.KIRIRISHA: "Kiririsha: play Family",
+    Deity.INARA: "Inara: play Victory",
+}
+
+
+def action_text(s: Any, action: int) -> str:
+    """What `action` says, at a table where it is legal."""
+    found, index = ACTIONS.locate(action)
+    what = _words(found.labels[0][index[0]]) if index else ""
+    if found.name == "deity":
+        return _POWERS[Deity(index[0])]
+    if found.name == "target":
+        n = (int(s["turn"]) + 1 + index[0]) % max(1, int(s["nations"]))
+        return f"against the {NATION_NAMES[s['nation'][n]]}" if index[0] + 1 < s["nations"] else f"against nobody ({what})"
+    texts = {
+        "end_turn": "end the turn",
+        "take": f"take {what} from the row",
+        "play": f"play {what}",
+        "augury": "play Augury",
+        "trick": f"play {what} as a dirty trick",
+        "commit": f"raid with {index[0] + 1 if index else 0} Riches",
+        "steal": f"steal {what}",
+        "spy": f"take {what} from the hand",
+        "keep": f"keep {what}",
+        "keep_none": "keep nothing",
+        "put_back": f"put back {what}",
+        "discard": f"discard {what}",
+    }
+    return texts[found.name]
+
+
+def table_text(s: Any, seat: int | None = None) -> str:
+    """The table as `seat` sees it; whole, with all that is hidden, for None."""
+    lines = [_heading(s), f"Row ({ROW + int(s['ends_out'])}): {_cards(s['row'])}", _decks(s), ""]
+    lines.append(f"{'':4}{'nation':<12}{'player':<10}{'Fam':>4}{'Tem':>4}{'Vic':>4}{'Ric':>4}{'hand':>5}{'points':>7}  deities")
+    for n in range(int(s["nations"])):
+        lines.append(_nation(s, n))
+    lines.append("")
+    for holder in range(int(s["num_players"])):
+        lines.append(f"player_{holder} holds {_hand(s, holder, seat)}")
+    known = _deck_top(s, seat)
+    if known:
+        lines.append(f"On top of the deck: {known}")
+    return "\n".join(lines)
+
+
+def _heading(s: Any) -> str:
+    if s["finished"]:
+        return "Âge de Bronze - the game is over"
+    n, phase = int(s["turn"]), Phase(int(s["phase"]))
+    what = {
+        Phase.TURN: f"{s['actions']} actions left",
+        Phase.TARGET: f"plays {_card(s['trick'])} against whom?",
+        Phase.COMMIT: "raids with how many Riches?",
+        Phase.DEITY: "steals which deity?",
+        Phase.SPY: "takes which card?",
+        Phase.KEEP: "keeps which of the cards on top of the deck?",
+        Phase.PUT_BACK: "puts back which card next?",
+        Phase.DISCARD: "discards down to eight",
+        Phase.CURSE: f"player_{s['seat']} discards {s['owed']} more",
+    }[phase]
+    return f"Âge de Bronze - turn of the {NATION_NAMES[s['nation'][n]]} (player_{owner(s, n)}): {what}"
+
+
+def _decks(s: Any) -> str:
+    return (
+        f"Deck: {int(s['pile_start'][PILES]) - int(s['deck_next'])}, End cards out: {s['ends_out']} of {PILES}   "
+        f"Riches deck: {s['riches_deck'][0]} Riches, {s['riches_deck'][1]} Ambush   "
+        f"discarded: {_cards(s['discards'])}; {s['riches_discards'][0]} Riches, {s['riches_discards'][1]} Ambush"
+    )
+
+
+def _nation(s: Any, n: int) -> str:
+    mark = ">" if n == s["turn"] and not s["finished"] else " "
+    deities = [DEITY_NAMES[d] for d in range(len(DEITY_NAMES)) if s["deity_holder"][d] == n]
+    used = [name + " (used)" if s["deity_used"][DEITY_NAMES.index(name)] and mark == ">" else name for name in deities]
+    if s["greatest_temple"] == n:
+        used.append("Greatest Temple")
+    name, who = NATION_NAMES[s["nation"][n]], f"player_{owner(s, n)}"
+    built = "".join(f"{s[field][n]:>4}" for field in ("family", "temple", "victory", "riches"))
+    return f"  {mark} {name:<12}{who:<10}{built}{s['hand_size'][owner(s, n)]:>5}{int(nation_points(s, n)):>7}  {', '.join(used)}".rstrip()
+
+
+def _hand(s: Any, holder: int, seat: int | None) -> str:
+    size = int(s["hand_size"][holder])
+    known = [0] * (Card.RICHES + 1)
+    hidden = 0
+    for slot in range(size):
+        if seat is None or s["seen"][holder, slot] & bit(seat):
+            known[s["hand"][holder, slot]] += 1
+        else:
+            hidden += 1
+    parts = [_cards(known)] if sum(known) else []
+    if hidden:
+        parts.append(f"{hidden} unknown")
+    return ", ".join(parts) or "nothing"
+
+
+def _deck_top(s: Any, seat: int | None) -> str:
+    if seat is None:
+        return ""
+    first, last = int(s["deck_next"]), int(s["pile_start"][PILES])
+    cards = [_card(s["deck"][p]) if s["deck_seen"][p] & bit(seat) else "unknown" for p in range(first, min(first + 5, last))]
+    return ", ".join(cards) if set(cards) - {"unknown"} else ""
+
+
+def _cards(counts: Any) -> str:
+    names = [f"{counts[k]} {CARD_NAMES[k]}" for k in range(len(counts)) if counts[k]]
+    return ", ".join(names) or "nothing"
+
+
+def _card(card: int) -> str:
+    return "nothing" if card == NONE else CARD_NAMES[card]
+
+
+__all__ = ["CARD_NAMES", "DEITY_NAMES", "MAIN_CARDS", "NATION_NAMES", "action_text", "table_text"]

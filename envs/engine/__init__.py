@@ -1,0 +1,1 @@
+"""What every rulebook shares; it knows no rulebook."""

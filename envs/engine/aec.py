@@ -1,0 +1,455 @@
+"""A PettingZoo AEC environment over any rulebook.
+
+`env()` needs no stack of wrappers: order, bounds and illegal moves are the environment's own business. Deep copies,
+pickles and clones are the same table with the same future.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Literal
+
+import gymnasium
+import numpy as np
+from pettingzoo import AECEnv
+
+from . import position, render, table
+from .batch import check_limit, check_reward, check_seed, why_illegal
+from .chance import next_seed
+from .errors import AgezooError, BadOption, IllegalAction
+from .game import REWARDS, Game
+from .players import greedy_actions, random_action
+
+RENDER_MODES = ("ansi", "rgb_array", "human")
+_SHARED = ("agents", "rewards", "terminations", "truncations", "infos", "_cumulative_rewards")
+
+
+class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
+    """One table of a rulebook as an AEC environment.
+
+    An observation is ``{"observation": float32[F], "action_mask": int8[A]}``. The mask holds what the seat to act may
+    do; it is all ones for a seat that waits (nothing is known, nothing to be masked, and no softmax over nothing) and
+    all zeros for a seat whose game is over.
+
+    Rewards come when the table ends, to a seat that is knocked out at that moment. At `max_cycles` decisions the
+    table is truncated: rewards 0, the standing in ``infos`` (``score``, ``place``).
+
+    Args:
+        game: the rulebook.
+        num_players: seats; None for the rulebook's default.
+        render_mode: None, "ansi" (`render` returns text), "rgb_array" (uint8 (H, W, 3)) or "human" (prints text).
+        reward: "win" (sole winner 1, others -1/(n-1)), "rank" (1 to -1 by place) or "score" (points).
+        max_cycles: decisions of all seats after which the table is truncated; None for the rulebook's own limit.
+        play_forced: play a decision with one legal action without asking.
+        illegal: "raise" an `IllegalAction` and leave the table alone, or "lose": PettingZoo's usual, the game ends,
+            the offender gets -1 and the others 0.
+        **options: the rulebook's options.
+
+    Raises:
+        BadOption: an argument is outside its range.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_players: int | None = None,
+        render_mode: str | None = None,
+        reward: str = "win",
+        max_cycles: int | None = None,
+        play_forced: bool = True,
+        illegal: Literal["raise", "lose"] = "raise",
+        **options: Any,
+    ) -> None:
+        super().__init__()
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise BadOption(f"render_mode={render_mode!r}: choose one of {', '.join(RENDER_MODES)}, or None")
+        if illegal not in ("raise", "lose"):
+            raise BadOption(f"illegal={illegal!r}: choose raise or lose")
+        self.game = game
+        self.render_mode = render_mode
+        self.metadata = {
+            "name": game.env_name, "render_modes": list(RENDER_MODES), "render_fps": 2, "is_parallelizable": False,
+        }
+        self._prototype = game.prototype(num_players, options)
+        self._limit = check_limit(max_cycles)
+        self._kind = check_reward(reward)
+        self._illegal = illegal
+        self._play_forced = bool(play_forced)
+        self.possible_agents = [f"player_{seat}" for seat in range(int(self._prototype["num_players"][0]))]
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        space = gymnasium.spaces.Dict(
+            {
+                "observation": game.observation_space(),
+                "action_mask": gymnasium.spaces.MultiBinary(game.num_actions),
+            }
+        )
+        self.observation_spaces = {agent: _copy_space(space) for agent in self.possible_agents}
+        self.action_spaces = {agent: gymnasium.spaces.Discrete(game.num_actions) for agent in self.possible_agents}
+        self.state_space = position.state_space(game)
+        self._look = game.compiled(table.look)
+        self._states = self._prototype.copy()
+        self._run = self._new_run()
+        self._seed: int | None = None
+        self._moves: list[tuple[int, int]] = []
+        self._origin: dict[str, Any] = {}
+        self.agents = []
+        self._clear()
+
+    # -- the AEC API ------------------------------------------------------------------------------------------------
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal the table.
+
+        Args:
+            seed: 0 to 2**64 - 1, the same seed deals the same table and rolls the same dice. None goes on from the
+                last table's seed, or starts from the operating system's randomness.
+            options: taken for PettingZoo's sake and ignored; a rulebook's options are arguments of `env()`.
+        """
+        del options
+        if seed is not None:
+            self._seed = check_seed(seed)
+        elif self._seed is not None:
+            self._seed = int(next_seed(np.uint64(self._seed)))
+        else:
+            self._seed = secrets.randbits(64)
+        self.game.compiled(table.deal)(self._states, 0, self._prototype, 0, np.uint64(self._seed))
+        self._moves = []
+        self._origin = {"seed": self._seed}
+        self._begin()
+
+    def step(self, action: int | None) -> None:
+        """Play `action` for `agent_selection`; for an agent whose game is over, None removes it.
+
+        Raises:
+            IllegalAction: the seat may not do that now; the table is as it was.
+            AgezooError: there is no table to play at.
+        """
+        if not self.agents:
+            raise AgezooError("nobody is left to act: call reset() for a new table")
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._leave(agent, action)
+            return
+        try:
+            legal = bool(self._mask[action]) and action >= 0  # type: ignore[index, operator]
+        except (IndexError, TypeError, ValueError):
+            legal = False
+        if not legal or isinstance(action, (bool, slice, tuple, list)) or action is None:
+            self._refuse(agent, action)
+            return
+        number = int(action)
+        self._moves.append((self._seat_of[agent], number))
+        self._action[0] = number
+        events = self._run.step(self._states, self._action)
+        self.agent_selection = self.possible_agents[self._run.seat[0]]
+        if self._cumulative_rewards[agent] or self._paid:
+            self._settle_rewards(agent)
+        if events:
+            self._after_events()
+
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
+        """What `agent` sees: ``{"observation": float32[F], "action_mask": int8[A]}``, arrays of the caller's own."""
+        seat = self._seat(agent)
+        if seat == self._run.seat[0]:
+            return {"observation": self._observation.copy(), "action_mask": self._mask8.copy()}
+        out = np.empty(self.game.num_features, np.float32)
+        self._look(self._states, 0, seat, out)
+        over = agent not in self.agents or self.terminations[agent] or self.truncations[agent]
+        return {"observation": out, "action_mask": np.full(self.game.num_actions, not over, np.int8)}
+
+    def state(self) -> np.ndarray:
+        """The whole table, hidden things too, without its random numbers: float32, shape of `state_space`."""
+        return position.state_vector(self._states)
+
+    def observation_space(self, agent: str) -> gymnasium.spaces.Space:
+        """Dict of Box float32[F] and MultiBinary[A]; the same object at every call."""
+        self._seat(agent)
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.spaces.Space:
+        """Discrete(A); the same object at every call."""
+        self._seat(agent)
+        return self.action_spaces[agent]
+
+    def render(self) -> str | np.ndarray | None:
+        """The table as everybody at it together sees it, in the way of `render_mode`."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() does nothing: make the environment with render_mode='ansi' or another")
+            return None
+        return render.render(self.game, self._states[0], None, self.render_mode)
+
+    def close(self) -> None:
+        """Nothing is held open; may be called at any time."""
+
+    # -- beyond the AEC API -------------------------------------------------------------------------------------------
+
+    def clone(self) -> TableEnv:
+        """An environment of its own with the same table and the same future."""
+        twin: TableEnv = object.__new__(TableEnv)
+        twin.__dict__.update(self.__dict__)
+        twin._states = self._states.copy()
+        twin._run = run = object.__new__(table.Run)
+        run.__dict__.update(self._run.__dict__)
+        run.mask = self._run.mask.copy()
+        run.observation = self._run.observation.copy()
+        run.seat = self._run.seat.copy()
+        run.reward = self._run.reward.copy()
+        run.points = self._run.points.copy()
+        run.places = self._run.places.copy()
+        run.done = self._run.done.copy()
+        run.truncated = self._run.truncated.copy()
+        twin._bind()
+        twin._moves = self._moves.copy()
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> TableEnv:
+        twin = self.clone()
+        for name in _SHARED:
+            setattr(twin, name, getattr(self, name).copy())
+        memo[id(self)] = twin
+        return twin
+
+    __copy__ = clone
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = self.__dict__.copy()
+        for name in ("_run", "_look", "_observation", "_mask", "_mask8", "_action"):
+            kept.pop(name, None)
+        kept["_standing"] = {name: getattr(self._run, name) for name in ("points", "places")}
+        return kept
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        standing = kept.pop("_standing")
+        self.__dict__.update(kept)
+        self._look = self.game.compiled(table.look)
+        self._run = self._new_run()
+        self._run.points[:] = standing["points"]
+        self._run.places[:] = standing["places"]
+        self._refresh()
+
+    def scores(self) -> dict[str, float]:
+        """Points of every seat as they stand, by the rulebook's own scoring."""
+        points, _ = self._standing()
+        return {agent: float(points[seat]) for agent, seat in self._seat_of.items()}
+
+    def places(self) -> dict[str, int]:
+        """Places as they stand, 1 first; equals share a place."""
+        _, places = self._standing()
+        return {agent: int(places[seat]) for agent, seat in self._seat_of.items()}
+
+    def legal_actions(self) -> list[int]:
+        """What `agent_selection` may do now; empty when its game is over."""
+        agent = self.agent_selection
+        if not self.agents or self.terminations[agent] or self.truncations[agent]:
+            return []
+        return np.flatnonzero(self._mask).tolist()
+
+    def action_text(self, action: int) -> str:
+        """`action` in words, as the acting seat would say it now.
+
+        Raises:
+            IllegalAction: there is no such action number.
+        """
+        if not 0 <= action < self.game.num_actions:
+            raise IllegalAction(f"action {action}: actions run from 0 to {self.game.num_actions - 1}")
+        return self.game.action_text(self._states[0], int(action))
+
+    def parse_action(self, text: str) -> int:
+        """The legal action that `text` says: its words (capitals and spaces do not matter) or its number.
+
+        Raises:
+            IllegalAction: no legal action is called that.
+        """
+        said = " ".join(str(text).lower().split())
+        legal = self.legal_actions()
+        for action in legal:
+            if said in (str(action), " ".join(self.action_text(action).lower().split())):
+                return action
+        number = int(said) if said.isdecimal() else text
+        raise IllegalAction(why_illegal(self.game, self._states[0], self._mask, number))
+
+    def random_action(self, seed: int) -> int:
+        """A uniformly random legal action, the same for the same `seed` and table."""
+        return int(random_action(self._mask, np.array([check_seed(seed)], np.uint64), 0))
+
+    def greedy_action(self, seed: int) -> int:
+        """What the compiled greedy player would do now, with its own random numbers from `seed`."""
+        out = np.zeros(1, np.int64)
+        rng = np.array([check_seed(seed)], np.uint64)
+        self.game.compiled(greedy_actions)(self._states, self._run.mask, rng, out)
+        return int(out[0])
+
+    def table_text(self, agent: str | None = None) -> str:
+        """The table in words, as `agent` sees it; whole, with all that is hidden, for None."""
+        return self.game.table_text(self._states[0], None if agent is None else self._seat(agent))
+
+    def position(self, agent: str | None = None) -> dict[str, Any]:
+        """The table as a JSON-able dict: whole, or with all that `agent` cannot know redrawn (see position.py)."""
+        if agent is None:
+            return position.dump(self.game, self._states)
+        return position.dump_view(self.game, self._states, self._seat(agent))
+
+    def load(self, where: dict[str, Any] | str) -> None:
+        """Go on from a position (dict or JSON text).
+
+        Raises:
+            BadPosition: it is no table of this rulebook with this many seats; the table is as it was.
+        """
+        states = position.load(self.game, where, len(self.possible_agents))
+        self._states = states
+        self._moves = []
+        self._origin = {"position": position.dump(self.game, states)}
+        self._begin()
+
+    def world(self, agent: str, seed: int) -> TableEnv:
+        """A copy in which all that `agent` cannot know is redrawn, with chance of its own, from `seed`."""
+        twin = self.clone()
+        imagine = self.game.compiled(table.imagine)
+        imagine(self._states, 0, twin._states, 0, self._seat(agent), np.uint64(check_seed(seed)))
+        twin._origin = {"position": position.dump(self.game, twin._states)}
+        twin._moves = []
+        twin._refresh()
+        return twin
+
+    def record(self) -> position.GameRecord:
+        """The game so far: how the table began and every move since."""
+        return position.GameRecord.of(self)
+
+    # -- inside -------------------------------------------------------------------------------------------------------
+
+    def _new_run(self) -> table.Run:
+        run = table.Run(self.game, 1, len(self.possible_agents), self._limit, self._kind, self._play_forced)
+        self._run = run
+        self._bind()
+        return run
+
+    def _bind(self) -> None:
+        self._observation = self._run.observation[0]
+        self._mask = self._run.mask[0]
+        self._mask8 = self._mask.view(np.int8)
+        self._action = np.zeros(1, np.int64)
+
+    def _refresh(self) -> None:
+        """Bring mask and observation up to date after the state was replaced."""
+        self._run.refresh(self._states)
+        if not self.agents or all(self.terminations[a] or self.truncations[a] for a in self.agents):
+            self._mask[:] = False
+
+    def _clear(self) -> None:
+        self.agents = list(self.agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None
+        self._paid = False
+
+    def _begin(self) -> None:
+        """All seats that are in play take their places at a table that has just been dealt or loaded."""
+        out = self._states["eliminated"][0]
+        self.agents = [agent for agent, seat in self._seat_of.items() if not out[seat]]
+        self._clear()
+        self._run.refresh(self._states)
+        self.agent_selection = self.possible_agents[self._run.seat[0]]
+        limit = self._run.limit
+        if self._states["finished"][0] or self._states["decisions"][0] >= limit:
+            self._run.done[0] = self._states["finished"][0]
+            self._run.truncated[0] = not self._run.done[0]
+            self._end()
+
+    def _seat(self, agent: str) -> int:
+        try:
+            return self._seat_of[agent]
+        except (KeyError, TypeError):
+            raise BadOption(f"agent {agent!r}: this table has {', '.join(self.possible_agents)}") from None
+
+    def _standing(self) -> tuple[np.ndarray, np.ndarray]:
+        points = np.zeros(len(self.possible_agents), np.float32)
+        places = np.zeros(len(self.possible_agents), np.int8)
+        self.game.compiled(table.standings)(self._states, 0, points, places)
+        return points, places
+
+    def _after_events(self) -> None:
+        if self._run.done[0] or self._run.truncated[0]:
+            self._end()
+        else:
+            self._knock_out()
+
+    def _end(self) -> None:
+        """The table is over for everybody who still sat at it."""
+        done, points, places = bool(self._run.done[0]), *self._standing()
+        paid = np.zeros(len(self.possible_agents), np.float32)
+        if done:
+            table.grade(len(paid), points, places, self._kind, paid)
+        self._pay({agent: float(paid[seat]) for agent, seat in self._seat_of.items()}, points, places, self.agents)
+        self.terminations = {a: t or done for a, t in self.terminations.items()}
+        self.truncations = {a: not self.terminations[a] for a in self.agents}
+        self._mask[:] = False
+        self._deads_step_first()
+
+    def _knock_out(self) -> None:
+        """Seats that were knocked out in this step get their loss and leave first."""
+        out = self._states["eliminated"][0]
+        gone = [a for a in self.agents if out[self._seat_of[a]] and not self.terminations[a]]
+        points, places = self._standing()
+        paid = np.zeros(len(self.possible_agents), np.float32)
+        table.grade(len(paid), points, places, self._kind, paid)
+        self._pay({agent: float(paid[self._seat_of[agent]]) for agent in gone}, points, places, gone)
+        self.terminations = {a: t or a in gone for a, t in self.terminations.items()}
+        self._deads_step_first()
+
+    def _pay(self, paid: dict[str, float], points: np.ndarray, places: np.ndarray, told: list[str]) -> None:
+        self.rewards = {a: 0.0 if self.terminations[a] else paid.get(a, 0.0) for a in self.agents}
+        self._cumulative_rewards = {a: r + self.rewards[a] for a, r in self._cumulative_rewards.items()}
+        self._paid = True
+        infos = dict(self.infos)
+        for agent in told:
+            seat = self._seat_of[agent]
+            infos[agent] = {"score": float(points[seat]), "place": int(places[seat])}
+        self.infos = infos
+
+    def _settle_rewards(self, agent: str) -> None:
+        """As PettingZoo has it: `rewards` tells of the last step alone, and who acts has taken its own."""
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = {**self._cumulative_rewards, agent: 0.0}
+        self._paid = False
+
+    def _leave(self, agent: str, action: int | None) -> None:
+        """Take an agent whose game is over from the lists, as `AECEnv._was_dead_step` does."""
+        if action is not None:
+            raise IllegalAction(f"{agent} cannot play {action!r}: its game is over, step(None) removes it")
+        for name in _SHARED:  # clones share these
+            setattr(self, name, getattr(self, name).copy())
+        self._was_dead_step(None)  # type: ignore[arg-type]
+
+    def _refuse(self, agent: str, action: Any) -> None:
+        if self._illegal == "raise":
+            raise IllegalAction(why_illegal(self.game, self._states[0], self._mask, action))
+        points, places = self._standing()
+        self._pay({agent: -1.0}, points, places, self.agents)
+        self.infos = {a: {**info, "illegal": a == agent} for a, info in self.infos.items()}
+        self.terminations = dict.fromkeys(self.agents, True)
+        self._mask[:] = False
+        self._deads_step_first()
+
+
+def _copy_space(space: gymnasium.spaces.Dict) -> gymnasium.spaces.Dict:
+    box, mask = space["observation"], space["action_mask"]
+    return gymnasium.spaces.Dict(
+        {
+            "observation": gymnasium.spaces.Box(box.low, box.high, dtype=np.float32),  # type: ignore[attr-defined]
+            "action_mask": gymnasium.spaces.MultiBinary(mask.n),  # type: ignore[attr-defined]
+        }
+    )
+
+
+def module(game: Game) -> tuple[Callable[..., TableEnv], Callable[..., TableEnv], Game]:
+    """What a PettingZoo-style module holds: ``env, raw_env, game``."""
+    make = partial(TableEnv, game)
+    return make, make, game
+
+
+__all__ = ["REWARDS", "RENDER_MODES", "TableEnv", "module"]

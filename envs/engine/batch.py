@@ -1,0 +1,220 @@
+"""Many tables of one rulebook, stepped in one compiled call, into arrays that nobody reallocates (PufferLib's idea)."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from . import table
+from .chance import table_seed
+from .errors import BadOption, IllegalAction
+from .game import REWARDS, Game
+from .players import greedy_actions, random_actions
+
+_SEED_LIMIT = 1 << 64
+
+
+def check_seed(seed: Any) -> int:
+    """`seed` as an int.
+
+    Raises:
+        BadOption: it is not a whole number from 0 to 2**64 - 1.
+    """
+    try:
+        number = operator.index(seed)
+    except TypeError:
+        raise BadOption(f"seed={seed!r}: give a whole number from 0 to 2**64 - 1") from None
+    if not 0 <= number < _SEED_LIMIT:
+        raise BadOption(f"seed={seed!r}: give a whole number from 0 to 2**64 - 1")
+    return number
+
+
+def check_limit(max_cycles: Any) -> int | None:
+    """`max_cycles` as an int, or None for the rulebook's own.
+
+    Raises:
+        BadOption: it is not a positive whole number.
+    """
+    if max_cycles is None:
+        return None
+    whole = isinstance(max_cycles, (int, np.integer)) and not isinstance(max_cycles, bool)
+    if not whole or not 1 <= max_cycles < 2**31:
+        raise BadOption(f"max_cycles={max_cycles!r}: give a positive whole number of decisions, or None")
+    return int(max_cycles)
+
+
+def check_reward(reward: Any) -> int:
+    """The number of a reward mode.
+
+    Raises:
+        BadOption: there is no such mode.
+    """
+    if reward not in REWARDS:
+        raise BadOption(f"reward={reward!r}: choose one of {', '.join(REWARDS)}")
+    return REWARDS.index(reward)
+
+
+class Batch:
+    """`num_envs` tables that advance together, one decision each a step.
+
+    A table that ends is dealt anew at once: its ``done`` (or ``truncated``), ``reward`` and ``scores`` tell of the
+    game that ended, its observation and mask of the new one. Table i of a batch reset with `seed` is the AEC
+    environment reset with ``batch.seeds[i]``, byte for byte. The arrays are the batch's own and change in place.
+
+    Args:
+        game: the rulebook.
+        num_envs: how many tables (N).
+        seed: 0 to 2**64 - 1.
+        num_players: seats at every table, or a sequence of seat counts that the tables take in turn.
+        reward: "win", "rank" or "score".
+        max_cycles: decisions after which a table is truncated; None for the rulebook's own limit.
+        play_forced: play a decision with one legal action without asking.
+        threads: slices of the batch that run at the same time.
+        **options: the rulebook's options.
+
+    Attributes:
+        observation: float32 (N, F), what the seat to act sees.
+        action_mask: bool (N, A), what it may do.
+        seat: int8 (N,), the seat to act.
+        reward: float32 (N, P), rewards of the last step; P is the largest seat count.
+        done, truncated: bool (N,), the table ended in the last step, by rule or at its limit.
+        scores: float32 (N, P), points when a table last ended.
+        places: int8 (N, P), places when a table last ended, 1 first.
+        seeds: uint64 (N,), what each table was dealt from.
+
+    Raises:
+        BadOption: an argument is outside its range.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_envs: int,
+        seed: int = 0,
+        num_players: int | Sequence[int] | None = None,
+        reward: str = "win",
+        max_cycles: int | None = None,
+        play_forced: bool = True,
+        threads: int = 1,
+        **options: Any,
+    ) -> None:
+        for name, number in (("num_envs", num_envs), ("threads", threads)):
+            if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
+                raise BadOption(f"{name}={number!r}: give a positive whole number")
+        counts = [num_players] if num_players is None or isinstance(num_players, (int, np.integer)) else list(num_players)
+        if not counts:
+            raise BadOption("num_players=(): give at least one seat count")
+        self.game = game
+        self._prototypes = np.concatenate([game.prototype(count, options) for count in counts])
+        self.num_envs = int(num_envs)
+        self._states = np.zeros(self.num_envs, game.state)
+        self.run = table.Run(
+            game, self.num_envs, int(self._prototypes["num_players"].max()), check_limit(max_cycles),
+            check_reward(reward), bool(play_forced),
+        )
+        self.observation, self.action_mask, self.seat = self.run.observation, self.run.mask, self.run.seat
+        self.reward, self.scores, self.places = self.run.reward, self.run.points, self.run.places
+        self.done, self.truncated = self.run.done, self.run.truncated
+        self.seeds = np.zeros(self.num_envs, np.uint64)
+        self._redeal = game.compiled(table.redeal)
+        self._slices = _slices(self.num_envs, min(int(threads), self.num_envs))
+        self._pool = ThreadPoolExecutor(len(self._slices)) if len(self._slices) > 1 else None
+        self.reset(seed)
+
+    def reset(self, seed: int = 0) -> None:
+        """Deal every table anew.
+
+        Raises:
+            BadOption: `seed` is no whole number from 0 to 2**64 - 1.
+        """
+        base = np.uint64(check_seed(seed))
+        deal = self.game.compiled(table.deal)
+        for i in range(self.num_envs):
+            self.seeds[i] = table_seed(base, i)
+            deal(self._states, i, self._prototypes, i % len(self._prototypes), self.seeds[i])
+        self.reward[:] = 0
+        self.scores[:] = 0
+        self.places[:] = 0
+        self.done[:] = False
+        self.truncated[:] = False
+        self.run.refresh(self._states)
+
+    def step(self, actions: np.ndarray) -> None:
+        """Play one action at each table.
+
+        Args:
+            actions: integers (N,).
+
+        Raises:
+            IllegalAction: one of them is not legal; no table has moved.
+            BadOption: the shape or dtype is wrong.
+        """
+        actions = np.asarray(actions)
+        if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
+            raise BadOption(
+                f"actions: give {self.num_envs} integers, got shape {actions.shape} and dtype {actions.dtype}"
+            )
+        actions = actions.astype(np.int64, copy=False)
+        bad = table.first_illegal(self.action_mask, actions)
+        if bad >= 0:
+            raise IllegalAction(f"table {bad}: {why_illegal(self.game, self._states[bad], self.action_mask[bad], actions[bad])}")
+        self._each(self._step_slice, actions)
+
+    def _step_slice(self, part: slice, actions: np.ndarray) -> None:
+        run, states = self.run, self._states[part]
+        events = run._step(
+            states, actions[part], run.mask[part], run.observation[part], run.seat[part], run.reward[part],
+            run.points[part], run.places[part], run.done[part], run.truncated[part], run.limit, run.kind, run.play_forced,
+        )
+        if events:
+            self._redeal(
+                states, self._prototypes, self.seeds[part], part.start, run.mask[part], run.observation[part],
+                run.seat[part], run.done[part], run.truncated[part], run.play_forced,
+            )
+
+    def _each(self, work: Callable[..., None], *args: Any) -> None:
+        """Run `work` on every slice of the tables, at the same time where there are several."""
+        if self._pool is None:
+            work(self._slices[0], *args)
+        else:
+            for job in [self._pool.submit(work, part, *args) for part in self._slices]:
+                job.result()
+
+    def random_actions(self, rng: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """A uniformly random legal action at each table: int64 (N,). `rng`: uint64 (N,) states, advanced in place."""
+        out = np.zeros(self.num_envs, np.int64) if out is None else out
+        self._each(lambda part: random_actions(self.action_mask[part], rng[part], out[part]))
+        return out
+
+    def greedy_actions(self, rng: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """The greedy player's action at each table: int64 (N,). `rng`: uint64 (N,) states, advanced in place."""
+        out = np.zeros(self.num_envs, np.int64) if out is None else out
+        choose = self.game.compiled(greedy_actions)
+        self._each(lambda part: choose(self._states[part], self.action_mask[part], rng[part], out[part]))
+        return out
+
+
+def why_illegal(game: Game, s: Any, mask: np.ndarray, action: Any) -> str:
+    """One line: which seat, which action in words, and what would be legal."""
+    seat = f"player_{s['seat']}"
+    legal = np.flatnonzero(mask)
+    if not len(legal):
+        return f"{seat} cannot play {action}: the game is over"
+    words = [f"{a} ({game.action_text(s, int(a))})" for a in legal[:6]]
+    more = f" and {len(legal) - 6} more" if len(legal) > 6 else ""
+    try:
+        number = operator.index(action)
+    except TypeError:
+        return f"{seat} cannot play {action!r}: an action is a whole number; legal now: {', '.join(words)}{more}"
+    if not 0 <= number < game.num_actions:
+        return f"{seat} cannot play {number}: actions run from 0 to {game.num_actions - 1}; legal now: {', '.join(words)}{more}"
+    return f"{seat} cannot play {number} ({game.actions.name(number)}) now; legal now: {', '.join(words)}{more}"
+
+
+def _slices(total: int, parts: int) -> list[slice]:
+    ends = np.linspace(0, total, parts + 1).astype(int).tolist()
+    return [slice(a, b) for a, b in zip(ends[:-1], ends[1:], strict=True)]

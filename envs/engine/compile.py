@@ -1,0 +1,177 @@
+"""The only file that knows how Numba is set up.
+
+`@kernel` compiles a function of a rulebook; `@template` marks a loop of the engine that `specialize` compiles once
+for each rulebook. With ``AGEZOO_PLAIN=1`` in the environment (or Numba's own ``NUMBA_DISABLE_JIT=1``) both leave
+plain Python functions that a debugger can step through and that compute the same bytes.
+
+Compiled code is cached in one folder for each state of the sources: Numba by itself notices edits only in the file
+of the compiled function, so a kernel that calls another file's kernel would go stale. The folder is
+``$AGEZOO_CACHE_DIR``, or ``agezoo`` in the user's cache folder.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+import numba
+import numpy as np
+
+if TYPE_CHECKING:
+    from .game import Game
+
+PACKAGE = Path(__file__).resolve().parent.parent
+PLAIN: bool = os.environ.get("AGEZOO_PLAIN", "") not in ("", "0") or bool(numba.config.DISABLE_JIT)
+_UNUSED_FOR = 30 * 24 * 3600.0  # seconds after which the cache of other sources is swept
+
+
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile `function` for scalars, records and arrays; it runs without holding the GIL.
+
+    Args:
+        function: a module-level function without closure.
+
+    Returns:
+        The compiled function, or `function` itself in plain mode.
+    """
+    if PLAIN:
+        return function
+    return _compile(function, _folder(Path(function.__code__.co_filename)))
+
+
+def wrapping_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel whose unsigned arithmetic wraps around on purpose; plain NumPy scalars would warn."""
+    if PLAIN:
+        return np.errstate(over="ignore")(function)
+    return kernel(function)
+
+
+def template(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark an engine function that calls a rulebook's kernels by name, to be compiled by `specialize`."""
+    function.__is_template__ = True  # type: ignore[attr-defined]
+    return function
+
+
+def specialize(function: Callable[..., Any], game: Game) -> Callable[..., Any]:
+    """Compile a template for one rulebook.
+
+    The template's code runs over its own globals plus the kernels of `game` (``legal``, ``apply``, ...) and the other
+    templates that it calls, specialised too. A closure over the kernels would never be found in Numba's cache, for
+    its key would hold a random id; a function with the rulebook in its qualified name is.
+
+    Args:
+        function: a function marked by `template`.
+        game: the rulebook.
+
+    Returns:
+        The compiled function; the same object at every call with the same arguments.
+    """
+    known = game.specialized
+    if function not in known:
+        names = {**function.__globals__, **game.kernels}
+        for name in function.__code__.co_names:
+            if getattr(names.get(name), "__is_template__", False):
+                names[name] = specialize(names[name], game)
+        made = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
+        made.__qualname__ = f"{game.name}_v{game.version}.{function.__name__}"
+        made.__module__ = function.__module__
+        made.__doc__ = function.__doc__
+        known[function] = made if PLAIN else _compile(made, _folder(game.source))
+    return known[function]
+
+
+@contextlib.contextmanager
+def announced(game: Game, steps: int) -> Iterator[Callable[[str], None]]:
+    """Say on stderr that `game` is being compiled, unless its cache is warm; yields a function to call before each step."""
+    marker = None if PLAIN else _folder(game.source) / f"{game.name}_v{game.version}.compiled"
+    if marker is None or marker.exists():
+        yield lambda what: None
+        return
+    start, done = time.monotonic(), 0
+
+    def tick(what: str) -> None:
+        nonlocal done
+        done += 1
+        bar = "#" * done + "." * (steps - done)
+        end = "" if sys.stderr.isatty() else "\n"
+        lead = "\r" if sys.stderr.isatty() else ""
+        if sys.stderr.isatty() or done == 1:
+            sys.stderr.write(f"{lead}agezoo: compiling {game.name}, once for this version  [{bar}] {what:<12}{end}")
+            sys.stderr.flush()
+
+    yield tick
+    with contextlib.suppress(OSError):
+        marker.touch()
+    lead = "\r" if sys.stderr.isatty() else ""
+    seconds = time.monotonic() - start
+    sys.stderr.write(f"{lead}agezoo: compiled {game.name} in {seconds:.1f} s{' ' * (steps + 40)}\n".rstrip() + "\n")
+
+
+def _compile(function: Callable[..., Any], folder: Path) -> Callable[..., Any]:
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder)  # read once, when the dispatcher is made
+    try:
+        return numba.njit(cache=_writable(folder), nogil=True, error_model="numpy")(function)
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+@cache
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / ".used").touch()
+    except OSError:
+        return False
+    _sweep(folder)
+    return True
+
+
+def _sweep(folder: Path) -> None:
+    """Remove the caches of sources that nobody has run for a month."""
+    for other in folder.parent.iterdir():
+        used = other / ".used"
+        with contextlib.suppress(OSError):
+            if other != folder and used.exists() and time.time() - used.stat().st_mtime > _UNUSED_FOR:
+                shutil.rmtree(other, ignore_errors=True)
+
+
+def _folder(source: Path) -> Path:
+    """The cache folder for code that stands in `source`: beside the package, its own folder counts too."""
+    source = source.resolve()
+    if source.is_relative_to(PACKAGE):
+        return _root() / _digest(PACKAGE)
+    return _root() / _digest(PACKAGE, source.parent)
+
+
+def _root() -> Path:
+    chosen = os.environ.get("AGEZOO_CACHE_DIR")
+    if chosen:
+        return Path(chosen).expanduser()
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "agezoo"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "agezoo" / "cache"
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "agezoo"
+
+
+@cache
+def _digest(*folders: Path) -> str:
+    """A name for the state of all sources: code, component tables, Numba's and Python's versions."""
+    digest = hashlib.blake2b(digest_size=10)
+    digest.update(f"{numba.__version__} {np.__version__} {sys.version_info[:2]} {PACKAGE}".encode())
+    for folder in folders:
+        for suffix in ("*.py", "*.toml"):
+            for path in sorted(folder.rglob(suffix)):
+                digest.update(str(path.relative_to(folder)).encode())
+                digest.update(path.read_bytes())
+    return digest.hexdigest()

@@ -1,0 +1,284 @@
+"""`Game`: the one object that a rulebook hands over, checked when it is built.
+
+One object that is a game is boardgame.io's idea; facts that are declared and then held against random play are
+OpenSpiel's.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+import gymnasium
+import numpy as np
+
+from . import table
+from .compile import PLAIN, announced, specialize
+from .errors import BadGame, BadOption
+from .layout import Layout
+
+MAX_SEATS = 6
+
+#: What the engine reads and writes in every table, before the rulebook's own fields.
+HEADER: list[tuple[Any, ...]] = [
+    ("rng", np.uint64),  # state of the random numbers, see chance.py
+    ("decisions", np.int32),  # decisions that seats have been asked for so far
+    ("num_players", np.int8),  # seats at this table
+    ("seat", np.int8),  # the seat whose decision is awaited
+    ("finished", np.bool_),  # the rulebook's end is reached
+    ("eliminated", np.int8, (MAX_SEATS,)),  # 0: still in play; else the place that a seat knocked out has for good
+]
+
+REWARDS = ("win", "rank", "score")
+
+
+def table_dtype(*fields: tuple[Any, ...]) -> np.dtype[Any]:
+    """The dtype of a table: the engine's header, then the rulebook's fields, packed.
+
+    Args:
+        *fields: ``(name, type)`` or ``(name, type, shape)`` as in a NumPy structured dtype; integers, and bools where
+            there is no shape (Numba knows no array of bools in a record: use np.int8).
+
+    Raises:
+        BadGame: another type.
+    """
+    for name, kind, *shape in fields:
+        if np.dtype(kind).kind not in ("iu" if shape else "iub"):
+            raise BadGame(f"state field {name!r} is {np.dtype(kind)}: use integers, or a single bool")
+    dtype = np.dtype([*HEADER, *fields])
+    return np.dtype((np.record, dtype)) if PLAIN else dtype
+
+
+@dataclass(frozen=True)
+class Option:
+    """A choice made before the table is dealt; it stands in the state field of the same name.
+
+    Args:
+        name: a state field.
+        default: the value when nothing is said.
+        choices: the values there are, in words; the state holds the index. Empty for a number.
+        low, high: range of a number, both included.
+        doc: one sentence for people.
+    """
+
+    name: str
+    default: int | str | bool
+    choices: tuple[str, ...] = ()
+    low: int = 0
+    high: int = 1
+    doc: str = ""
+
+    def encode(self, value: Any) -> int:
+        """The number that the state holds for `value`.
+
+        Raises:
+            BadOption: `value` is not one of the choices or outside the range.
+        """
+        if self.choices:
+            if value not in self.choices:
+                raise BadOption(f"option {self.name}={value!r}: choose one of {', '.join(self.choices)}")
+            return self.choices.index(value)
+        whole = isinstance(value, (bool, np.bool_, int, np.integer))
+        if not whole or not self.low <= int(value) <= self.high:
+            raise BadOption(f"option {self.name}={value!r}: give a whole number from {self.low} to {self.high}")
+        return int(value)
+
+    def decode(self, number: int) -> int | str:
+        """The value that `encode` turns into `number`."""
+        return self.choices[number] if self.choices else int(number)
+
+
+def _unpickled(name: str, module: str) -> Game:
+    """The game called `name`, which importing `module` makes."""
+    if name not in Game.made:
+        importlib.import_module(module.rpartition(".")[0] or module)
+    if name not in Game.made:
+        importlib.import_module(module)
+    return Game.made[name]
+
+
+def _no_check(s: Any) -> None:
+    """Nothing to conserve."""
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A rulebook: its facts, its layouts, its kernels and its words.
+
+    Kernels (see `compile.kernel`) over a record `s` of dtype `state`:
+
+    - ``setup(s)`` deals a table; ``num_players``, the options and ``rng`` are set, all else is zero.
+    - ``legal(s, mask)`` marks in ``mask`` (bool[num_actions], all False) what the seat to act may do; at least one.
+    - ``apply(s, action)`` plays a legal action, resolves chance, runs on to the next decision or the end.
+    - ``observe(s, seat, out)`` fills ``out`` (float32[num_features], all zero) in natural units; the engine scales.
+    - ``determinize(s, seat)`` redraws, from ``s.rng``, all that `seat` cannot know, uniformly over what fits.
+    - ``scores(s, out)`` fills ``out`` (float32[num_players]) with the rulebook's points as they stand.
+    - ``placing(s, out)`` fills ``out`` (int8[num_players]) with places, 1 first, ties alike; by default by score.
+    - ``value(s, seat)`` says (float) how good the table looks for `seat`, for greedy and search agents; by default
+      the margin over the best other seat.
+
+    Args:
+        name: the rulebook's folder.
+        title: its name for people.
+        version: part of the environment id; bump it when rules, actions or observations change.
+        players: fewest and most seats.
+        default_players: seats when nothing is said.
+        max_decisions: the most decisions a game takes; tables are truncated there unless `max_cycles` says otherwise.
+        ends_by_itself: the rules alone end every game before `max_decisions`.
+        hidden_information, chance, zero_sum: facts held against random play; zero_sum is about "win" and "rank".
+        action_text: ``(s, action) -> str``, different for every action that is legal at the same time.
+        table_text: ``(s, seat) -> str``, the table as `seat` sees it, whole for None.
+        picture: ``(s, seat) -> RGB array (height, width, 3) uint8``; by default `table_text` as a picture.
+        check: ``(s) -> None``, raises ValueError when components are lost or a field contradicts another.
+        spatial: name of an observation block with axes (planes, rows, columns), if there is one.
+
+    Raises:
+        BadGame: the declaration contradicts itself.
+    """
+
+    name: str
+    title: str
+    version: int
+    players: tuple[int, int]
+    default_players: int
+    state: np.dtype[Any]
+    actions: Layout
+    observation: Layout
+    max_decisions: int
+    setup: Callable[..., Any]
+    legal: Callable[..., Any]
+    apply: Callable[..., Any]
+    observe: Callable[..., Any]
+    determinize: Callable[..., Any]
+    scores: Callable[..., Any]
+    action_text: Callable[[Any, int], str]
+    table_text: Callable[[Any, int | None], str]
+    placing: Callable[..., Any] = table.place_by_score
+    value: Callable[..., Any] = table.score_margin
+    picture: Callable[[Any, int | None], np.ndarray] | None = None
+    check: Callable[[Any], None] = _no_check
+    options: tuple[Option, ...] = ()
+    ends_by_itself: bool = True
+    hidden_information: bool = True
+    chance: bool = True
+    zero_sum: bool = True
+    spatial: str | None = None
+    specialized: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
+    made: ClassVar[dict[str, Game]] = {}  # by name, so that games outside the package unpickle too
+
+    def __post_init__(self) -> None:
+        fewest, most = self.players
+        if not 2 <= fewest <= self.default_players <= most <= MAX_SEATS:
+            raise BadGame(f"{self.name}: players {self.players}, default {self.default_players}: 2 to {MAX_SEATS} fit")
+        if not re.fullmatch(r"[a-z][a-z0-9_]*", self.name):
+            raise BadGame(f"name {self.name!r}: use lower case letters, digits and underscores")
+        names = self.state.names or ()
+        if names[: len(HEADER)] != tuple(f[0] for f in HEADER):
+            raise BadGame(f"{self.name}: make the state with table_dtype, so that it begins with the engine's header")
+        for option in self.options:
+            if option.name not in names[len(HEADER) :]:
+                raise BadGame(f"{self.name}: option {option.name!r} needs a state field of that name")
+            option.encode(option.default)
+        if self.max_decisions < 1:
+            raise BadGame(f"{self.name}: max_decisions is {self.max_decisions}, must be at least 1")
+        Game.made[self.name] = self
+
+    def __repr__(self) -> str:
+        return f"Game({self.name!r}, version={self.version}, players={self.players})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, (self.name, self.setup.__module__)
+
+    @property
+    def num_actions(self) -> int:
+        """Length of the action mask."""
+        return self.actions.size
+
+    @property
+    def num_features(self) -> int:
+        """Length of the observation."""
+        return self.observation.size
+
+    @property
+    def env_name(self) -> str:
+        """Name of the PettingZoo module, such as ``bronze_v0``."""
+        return f"{self.name}_v{self.version}"
+
+    @cached_property
+    def source(self) -> Path:
+        """The file that holds the rules."""
+        function = getattr(self.setup, "py_func", self.setup)
+        return Path(function.__code__.co_filename)
+
+    @cached_property
+    def kernels(self) -> dict[str, Any]:
+        """Everything that a template may call by name."""
+        names = ("setup", "legal", "apply", "observe", "determinize", "scores", "placing", "value")
+        kernels: dict[str, Any] = {name: getattr(self, name) for name in names}
+        kernels["SCALE"] = self.observation.scale()
+        return kernels
+
+    def compiled(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """An engine template compiled for this rulebook; on first use all that an environment needs is compiled."""
+        if "ready" not in self.specialized:
+            self.specialized["ready"] = True
+            self._prepare()
+        return specialize(function, self)
+
+    def _prepare(self) -> None:
+        """Compile the environment's own functions now, and say so, rather than stall in the first step."""
+        with announced(self, 4) as tick:
+            tick("deal")
+            states = self.prototype(self.default_players)
+            specialize(table.deal, self)(states, 0, states.copy(), 0, np.uint64(1))
+            run = table.Run(self, 1)
+            tick("step")
+            run.refresh(states)
+            run.step(states, np.array([int(np.argmax(run.mask[0]))]))
+            tick("observe")
+            specialize(table.look, self)(states, 0, 0, run.observation[0])
+            tick("determinize")
+            specialize(table.imagine, self)(states, 0, states.copy(), 0, 0, np.uint64(1))
+
+    def num_players(self, given: int | None) -> int:
+        """`given`, or the default number of seats.
+
+        Raises:
+            BadOption: the rulebook is not for so many.
+        """
+        fewest, most = self.players
+        if given is None:
+            return self.default_players
+        if isinstance(given, bool) or not isinstance(given, (int, np.integer)) or not fewest <= given <= most:
+            raise BadOption(f"num_players={given!r}: {self.title} is for {fewest} to {most} players")
+        return int(given)
+
+    def prototype(self, num_players: int | None = None, options: Mapping[str, Any] | None = None) -> np.ndarray:
+        """One table before the deal: array of shape (1,) and dtype `state` with seats and options set, all else zero.
+
+        Raises:
+            BadOption: an unknown option or a value outside its range.
+        """
+        options = dict(options or {})
+        states = np.zeros(1, self.state)
+        states["num_players"] = self.num_players(num_players)
+        for option in self.options:
+            states[option.name] = option.encode(options.pop(option.name, option.default))
+        if options:
+            known = ", ".join(option.name for option in self.options) or "none"
+            raise BadOption(f"unknown option {', '.join(map(repr, options))}: {self.title} has these options: {known}")
+        return states
+
+    def options_of(self, s: Any) -> dict[str, int | str]:
+        """The options that a table was dealt with."""
+        return {option.name: option.decode(int(s[option.name])) for option in self.options}
+
+    def observation_space(self) -> gymnasium.spaces.Box:
+        """float32[num_features], with the declared bounds."""
+        low, high = self.observation.bounds()
+        return gymnasium.spaces.Box(low, high, dtype=np.float32)

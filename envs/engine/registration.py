@@ -1,0 +1,34 @@
+"""Makes every rulebook known to Gymnasium's and PettingZoo's registries, without importing the rules."""
+
+from __future__ import annotations
+
+import gymnasium
+import pettingzoo
+
+from . import registry
+from .errors import BadGame
+
+
+def register() -> None:
+    """Register what is not registered yet."""
+    for name in registry.names():
+        version = declared_version(name)
+        seat = f"{registry.gymnasium_id(name)}-v{version}"
+        if seat not in gymnasium.registry:
+            gymnasium.register(seat, f"{__package__}.seat:SeatEnv", kwargs={"game": name}, order_enforce=False, disable_env_checker=True)
+        table = f"agezoo/{name}-v{version}"
+        if table not in pettingzoo.aec_registry:
+            pettingzoo.register("aec", table, f"{__package__}.registry:make", kwargs={"name": name})
+
+
+def declared_version(name: str) -> int:
+    """The version that a rulebook's ``__init__.py`` declares, read without running it.
+
+    Raises:
+        BadGame: it has no line ``VERSION = <number>``.
+    """
+    text = (registry.folder(name) / "__init__.py").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        if line.startswith("VERSION = "):
+            return int(line.removeprefix("VERSION = "))
+    raise BadGame(f"{name}/__init__.py needs a line 'VERSION = <number>'")

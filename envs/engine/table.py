@@ -1,0 +1,278 @@
+"""What happens at a table, whatever the rulebook: deal, play, look, imagine, grade.
+
+These are templates: they call a rulebook's kernels by name and are compiled once for each rulebook. `Run` owns the
+arrays they write into and is what the AEC environment (one table) and the batch (many) both stand on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .chance import next_seed
+from .compile import kernel, specialize, template
+
+if TYPE_CHECKING:
+    from .game import Game
+
+    # the rulebook's kernels, which `specialize` puts in place
+    apply: Any
+    determinize: Any
+    legal: Any
+    observe: Any
+    placing: Any
+    scores: Any
+    setup: Any
+    SCALE: Any
+
+WIN, RANK, SCORE = 0, 1, 2  # order of game.REWARDS
+
+
+@kernel
+def place_by(s: Any, keys: Any, out: Any) -> None:
+    """Places from keys (more is better, equal keys share a place): for use in a rulebook's `placing`."""
+    for seat in range(s.num_players):
+        out[seat] = 1
+        for other in range(s.num_players):
+            if keys[other] > keys[seat]:
+                out[seat] += 1
+
+
+@template
+def place_by_score(s, out):
+    """The default `placing`: the more points, the better; equal points share a place."""
+    points = np.zeros(s.num_players, np.float32)
+    scores(s, points)
+    place_by(s, points, out)
+
+
+@template
+def score_margin(s, seat):
+    """The default `value`: points of `seat` over those of the best other seat."""
+    points = np.zeros(s.num_players, np.float32)
+    scores(s, points)
+    best = np.float32(-1e9)
+    for other in range(s.num_players):
+        if other != seat:
+            best = max(best, points[other])
+    return points[seat] - best
+
+
+@kernel
+def eliminate(s: Any, seat: int) -> None:
+    """Knock `seat` out: it takes the last place among those still in play."""
+    left = 0
+    for other in range(s.num_players):
+        left += s.eliminated[other] == 0
+    s.eliminated[seat] = left
+
+
+@template
+def deal(states, i, prototypes, j, seed):
+    """Deal table `i` anew as `prototypes[j]` says, from `seed`."""
+    states[i] = prototypes[j]
+    s = states[i]
+    s.rng = seed
+    setup(s)
+
+
+@template
+def settle(s, mask, play_forced):
+    """Mark what is legal; while there is only one thing to do, do it (if asked to). The mask of the end is empty."""
+    while not s.finished:
+        mask[:] = False
+        legal(s, mask)
+        if not play_forced:
+            return
+        found, count = 0, 0
+        for action in range(len(mask)):
+            if mask[action]:
+                found = action
+                count += 1
+                if count > 1:
+                    return
+        apply(s, found)
+    mask[:] = False
+
+
+@template
+def mark(states, i, mask):
+    """What is legal at table `i`, forced or not."""
+    mask[:] = False
+    if not states[i].finished:
+        legal(states[i], mask)
+
+
+@template
+def look(states, i, seat, out):
+    """What `seat` sees, scaled: float32[num_features]."""
+    out[:] = 0
+    observe(states[i], seat, out)
+    for k in range(len(out)):
+        out[k] *= SCALE[k]
+
+
+@template
+def imagine(states, i, worlds, j, seat, seed):
+    """Put into `worlds[j]` a table that `seat` cannot tell from `states[i]`, with a future of its own."""
+    worlds[j] = states[i]
+    s = worlds[j]
+    s.rng = seed
+    determinize(s, seat)
+
+
+@template
+def standing(s, points, places):
+    """Points and places as they are now; a seat that was knocked out keeps its place."""
+    scores(s, points)
+    placing(s, places)
+    for seat in range(s.num_players):
+        if s.eliminated[seat] > 0:
+            places[seat] = s.eliminated[seat]
+
+
+@template
+def standings(states, i, points, places):
+    """`standing` of table `i`, for callers from Python."""
+    standing(states[i], points, places)
+
+
+@kernel
+def grade(num_players: int, points: Any, places: Any, kind: int, out: Any) -> None:
+    """Rewards at the end, for `kind` WIN, RANK or SCORE (game.REWARDS).
+
+    WIN: k winners of n seats get (1/k - 1/n) * n/(n-1) each, every other seat -1/(n-1). RANK: evenly spaced from +1
+    for the first place to -1 for the last, ties share. Both add up to nothing. SCORE: the points themselves.
+    """
+    n = num_players
+    for seat in range(n):
+        level, better = 0, 0
+        for other in range(n):
+            level += places[other] == places[seat]
+            better += places[other] < places[seat]
+        if kind == SCORE:
+            out[seat] = points[seat]
+        elif kind == RANK:
+            out[seat] = (n - 2 * better - level) / (n - 1)
+        elif better == 0:
+            out[seat] = (1.0 / level - 1.0 / n) * n / (n - 1)
+        else:
+            out[seat] = -1.0 / (n - 1)
+
+
+@template
+def refresh(states, i, mask, observation, seat, play_forced):
+    """Bring mask, observation and seat of table `i` up to date."""
+    settle(states[i], mask[i], play_forced)
+    seat[i] = states[i].seat
+    look(states, i, seat[i], observation[i])
+
+
+@kernel
+def first_illegal(mask: Any, actions: Any) -> int:
+    """The first table whose action is not legal, or -1."""
+    for i in range(len(actions)):
+        a = actions[i]
+        if a < 0 or a >= mask.shape[1] or not mask[i, a]:
+            return i
+    return -1
+
+
+@template
+def step(states, actions, mask, observation, seat, reward, points, places, done, truncated, limit, kind, play_forced):
+    """Play one legal action at each table; returns how many tables ended or lost a seat.
+
+    A table that ends keeps its last state; `redeal` deals the next. An ended table's observation is the last one of
+    the seat that acted.
+    """
+    events = 0
+    for i in range(len(actions)):
+        s = states[i]
+        reward[i, :] = 0
+        done[i] = False
+        truncated[i] = False
+        out_before = 0
+        for k in range(s.num_players):
+            out_before += s.eliminated[k] > 0
+        apply(s, actions[i])
+        s.decisions += 1
+        settle(s, mask[i], play_forced)
+        out_after = 0
+        for k in range(s.num_players):
+            out_after += s.eliminated[k] > 0
+        if s.finished or s.decisions >= limit:
+            standing(s, points[i], places[i])
+            done[i] = s.finished
+            truncated[i] = not s.finished
+            if s.finished:
+                grade(s.num_players, points[i], places[i], kind, reward[i])
+            mask[i, :] = False
+            events += 1
+        elif out_after != out_before:
+            standing(s, points[i], places[i])
+            events += 1
+        seat[i] = s.seat
+        look(states, i, seat[i], observation[i])
+    return events
+
+
+@template
+def redeal(states, prototypes, seeds, start, mask, observation, seat, done, truncated, play_forced):
+    """Deal every ended table anew, from the seed that follows its last one; tables `start`... of `prototypes`."""
+    for i in range(len(done)):
+        if done[i] or truncated[i]:
+            seeds[i] = next_seed(seeds[i])
+            deal(states, i, prototypes, (start + i) % len(prototypes), seeds[i])
+            refresh(states, i, mask, observation, seat, play_forced)
+
+
+@template
+def refresh_all(states, mask, observation, seat, play_forced):
+    """`refresh` at every table."""
+    for i in range(len(states)):
+        refresh(states, i, mask, observation, seat, play_forced)
+
+
+class Run:
+    """The arrays that `num_tables` tables are played in; nothing is allocated after this.
+
+    Attributes:
+        mask: bool (N, num_actions), what the seat to act may do.
+        observation: float32 (N, num_features), what it sees.
+        seat: int8 (N,), who it is.
+        reward: float32 (N, seats), from the last step.
+        points, places: float32 and int8 (N, seats), standing when a table last ended.
+        done, truncated: bool (N,), the table ended by rule, or at its limit.
+    """
+
+    def __init__(
+        self, game: Game, num_tables: int, seats: int | None = None, limit: int | None = None, kind: int = WIN,
+        play_forced: bool = True,
+    ) -> None:
+        self.game = game
+        self.limit = game.max_decisions if limit is None else limit
+        self.kind = kind
+        self.play_forced = play_forced
+        n, seats = num_tables, seats or game.players[1]
+        self.mask = np.zeros((n, game.num_actions), np.bool_)
+        self.observation = np.zeros((n, game.num_features), np.float32)
+        self.seat = np.zeros(n, np.int8)
+        self.reward = np.zeros((n, seats), np.float32)
+        self.points = np.zeros((n, seats), np.float32)
+        self.places = np.zeros((n, seats), np.int8)
+        self.done = np.zeros(n, np.bool_)
+        self.truncated = np.zeros(n, np.bool_)
+        self._step = specialize(step, game)
+        self._refresh = specialize(refresh_all, game)
+
+    def refresh(self, states: np.ndarray) -> None:
+        """Bring mask, observation and seat up to date with `states`."""
+        self._refresh(states, self.mask, self.observation, self.seat, self.play_forced)
+
+    def step(self, states: np.ndarray, actions: np.ndarray) -> int:
+        """Play `actions` (int64 (N,), all legal); returns how many tables ended or lost a seat."""
+        return self._step(
+            states, actions, self.mask, self.observation, self.seat, self.reward, self.points, self.places,
+            self.done, self.truncated, self.limit, self.kind, self.play_forced,
+        )
