@@ -3,7 +3,7 @@ GAME ?=
 DECISIONS ?= 10000000
 
 .DEFAULT_GOAL := help
-.PHONY: help install hooks test plain lint format types ci bench train fuzz clean
+.PHONY: help install hooks test lint format types ci bench train fuzz clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -16,9 +16,6 @@ hooks: ## Run ruff at every commit (pre-commit)
 
 test: ## Run the tests
 	$(PYTHON) -m pytest
-
-plain: ## Run the tests of the engine with the kernels as plain Python (slow; for debuggers and coverage)
-	AGEZOO_PLAIN=1 $(PYTHON) -m pytest tests/engine
 
 lint: ## Report what ruff dislikes
 	$(PYTHON) -m ruff format --check .

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..engine.compile import plain
 from .components import MAIN_CARDS, Card, Deity, Nation
-from .hands import bit
-from .rules import PILES, ROW, nation_points, owner
+from . import hands, rules
+from .rules import PILES, ROW
 from .state import ACTIONS, NONE, Phase
+
+
+bit, nation_points, owner = plain(hands.bit), plain(rules.nation_points), plain(rules.owner)
 
 
 def _words(name: str) -> str:

@@ -18,6 +18,7 @@ from pettingzoo import AECEnv
 from . import position, render, table
 from .batch import check_limit, check_reward, check_seed, why_illegal
 from .chance import next_seed
+from .compile import plain
 from .errors import AgezooError, BadOption, IllegalAction
 from .game import REWARDS, Game
 from .players import greedy_actions, random_action
@@ -111,7 +112,7 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
         if seed is not None:
             self._seed = check_seed(seed)
         elif self._seed is not None:
-            self._seed = int(next_seed(np.uint64(self._seed)))
+            self._seed = int(plain(next_seed)(np.uint64(self._seed)))
         else:
             self._seed = secrets.randbits(64)
         self.game.compiled(table.deal)(self._states, 0, self._prototype, 0, np.uint64(self._seed))
@@ -178,7 +179,7 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
         if self.render_mode is None:
             gymnasium.logger.warn("render() does nothing: make the environment with render_mode='ansi' or another")
             return None
-        return render.render(self.game, self._states[0], None, self.render_mode)
+        return render.render(self.game, self.game.record(self._states), None, self.render_mode)
 
     def close(self) -> None:
         """Nothing is held open; may be called at any time."""
@@ -254,7 +255,7 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
         """
         if not 0 <= action < self.game.num_actions:
             raise IllegalAction(f"action {action}: actions run from 0 to {self.game.num_actions - 1}")
-        return self.game.action_text(self._states[0], int(action))
+        return self.game.action_text(self.game.record(self._states), int(action))
 
     def parse_action(self, text: str) -> int:
         """The legal action that `text` says: its words (capitals and spaces do not matter) or its number.
@@ -268,7 +269,7 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
             if said in (str(action), " ".join(self.action_text(action).lower().split())):
                 return action
         number = int(said) if said.isdecimal() else text
-        raise IllegalAction(why_illegal(self.game, self._states[0], self._mask, number))
+        raise IllegalAction(why_illegal(self.game, self.game.record(self._states), self._mask, number))
 
     def random_action(self, seed: int) -> int:
         """A uniformly random legal action, the same for the same `seed` and table."""
@@ -283,7 +284,7 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
 
     def table_text(self, agent: str | None = None) -> str:
         """The table in words, as `agent` sees it; whole, with all that is hidden, for None."""
-        return self.game.table_text(self._states[0], None if agent is None else self._seat(agent))
+        return self.game.table_text(self.game.record(self._states), None if agent is None else self._seat(agent))
 
     def position(self, agent: str | None = None) -> dict[str, Any]:
         """The table as a JSON-able dict: whole, or with all that `agent` cannot know redrawn (see position.py)."""
@@ -427,7 +428,7 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
 
     def _refuse(self, agent: str, action: Any) -> None:
         if self._illegal == "raise":
-            raise IllegalAction(why_illegal(self.game, self._states[0], self._mask, action))
+            raise IllegalAction(why_illegal(self.game, self.game.record(self._states), self._mask, action))
         points, places = self._standing()
         self._pay({agent: -1.0}, points, places, self.agents)
         self.infos = {a: {**info, "illegal": a == agent} for a, info in self.infos.items()}

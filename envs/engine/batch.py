@@ -11,6 +11,7 @@ import numpy as np
 
 from . import table
 from .chance import table_seed
+from .compile import plain
 from .errors import BadOption, IllegalAction
 from .game import REWARDS, Game
 from .players import greedy_actions, random_actions
@@ -134,7 +135,7 @@ class Batch:
         base = np.uint64(check_seed(seed))
         deal = self.game.compiled(table.deal)
         for i in range(self.num_envs):
-            self.seeds[i] = table_seed(base, i)
+            self.seeds[i] = plain(table_seed)(base, i)
             deal(self._states, i, self._prototypes, i % len(self._prototypes), self.seeds[i])
         self.reward[:] = 0
         self.scores[:] = 0
@@ -161,7 +162,7 @@ class Batch:
         actions = actions.astype(np.int64, copy=False)
         bad = table.first_illegal(self.action_mask, actions)
         if bad >= 0:
-            raise IllegalAction(f"table {bad}: {why_illegal(self.game, self._states[bad], self.action_mask[bad], actions[bad])}")
+            raise IllegalAction(f"table {bad}: {why_illegal(self.game, self.game.record(self._states, bad), self.action_mask[bad], actions[bad])}")
         self._each(self._step_slice, actions)
 
     def _step_slice(self, part: slice, actions: np.ndarray) -> None:

@@ -274,6 +274,10 @@ class Game:
             raise BadOption(f"unknown option {', '.join(map(repr, options))}: {self.title} has these options: {known}")
         return states
 
+    def record(self, states: np.ndarray, i: int = 0) -> Any:
+        """Table `i` of `states` as a record whose fields are attributes: a view, for Python code."""
+        return states.view(np.dtype((np.record, self.state)))[i]
+
     def options_of(self, s: Any) -> dict[str, int | str]:
         """The options that a table was dealt with."""
         return {option.name: option.decode(int(s[option.name])) for option in self.options}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .chance import mix, wrapping_kernel
-from .compile import kernel, template
+from .compile import entry, template
 
 if TYPE_CHECKING:
     apply: Any
@@ -38,7 +38,7 @@ def pick(rng: Any, i: int, n: int) -> int:
     return np.int64(((spin(rng, i) >> _S32) * np.uint64(n)) >> _S32)
 
 
-@kernel
+@entry
 def random_action(mask: Any, rng: Any, i: int) -> int:
     """A uniformly random action among those marked in `mask`, or -1 if there is none."""
     count = 0
@@ -55,7 +55,7 @@ def random_action(mask: Any, rng: Any, i: int) -> int:
     return -1
 
 
-@kernel
+@entry
 def random_actions(mask: Any, rng: Any, out: Any) -> None:
     """`random_action` at every table."""
     for i in range(len(out)):

@@ -71,7 +71,7 @@ def dump_view(game: Game, states: np.ndarray, seat: int) -> dict[str, Any]:
     game.compiled(table.imagine)(states, 0, world, 0, seat, np.uint64(seed))
     legal = []
     if not states["finished"][0] and seat == states["seat"][0]:
-        legal = [{"action": a, "text": game.action_text(world[0], a)} for a in legal_actions(game, world)]
+        legal = [{"action": a, "text": game.action_text(game.record(world), a)} for a in legal_actions(game, world)]
     blocks = {name: part.tolist() for name, part in game.observation.unpack(seen).items()}
     return {**dump(game, world), "view_of": f"player_{seat}", "observation": blocks, "legal_actions": legal}
 
@@ -172,7 +172,7 @@ def _check(game: Game, states: np.ndarray) -> None:
     if out.min() < 0 or out.max() > s["num_players"] or out[s["num_players"] :].any():
         raise BadPosition(f"position: state.eliminated is {out.tolist()}, must hold a place for seats out, 0 for others")
     try:
-        game.check(s)
+        game.check(game.record(states))
     except ValueError as error:
         raise BadPosition(f"position: {error}") from None
     if not s["finished"] and not legal_actions(game, states):

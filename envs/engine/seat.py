@@ -110,7 +110,7 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
 
         if self.render_mode is None:
             return None
-        return render.render(self.game, self.env._states[0], self.seat, self.render_mode)
+        return render.render(self.game, self.game.record(self.env._states), self.seat, self.render_mode)
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .chance import next_seed
-from .compile import kernel, specialize, template
+from .compile import entry, kernel, specialize, template
 
 if TYPE_CHECKING:
     from .game import Game
@@ -138,7 +138,7 @@ def standings(states, i, points, places):
     standing(states[i], points, places)
 
 
-@kernel
+@entry
 def grade(num_players: int, points: Any, places: Any, kind: int, out: Any) -> None:
     """Rewards at the end, for `kind` WIN, RANK or SCORE (game.REWARDS).
 
@@ -169,7 +169,7 @@ def refresh(states, i, mask, observation, seat, play_forced):
     look(states, i, seat[i], observation[i])
 
 
-@kernel
+@entry
 def first_illegal(mask: Any, actions: Any) -> int:
     """The first table whose action is not legal, or -1."""
     for i in range(len(actions)):
