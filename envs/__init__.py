@@ -12,8 +12,8 @@ from typing import Any
 from .engine.batch import Batch
 from .engine.errors import AgezooError, BadGame, BadOption, BadPosition, IllegalAction
 from .engine.game import Game
-from .engine.registry import find, make, make_batch, module, names
 from .engine.registration import register
+from .engine.registry import find, make, make_batch, module, names
 
 __all__ = [
     "AgezooError",

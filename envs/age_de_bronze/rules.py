@@ -722,4 +722,3 @@ def _bring_up(s, place, card):
             s.deck[k] = s.deck[place]
             s.deck[place] = card
             return
-

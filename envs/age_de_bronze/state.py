@@ -28,7 +28,9 @@ from .components import (
     Nation,
 )
 
-HAND_ROOM = 64  # a hand in mid-turn: 8 + 38 Riches + what 5 actions, Utu, two Spies and two Auguries can bring
+HAND_ROOM = (
+    64  # a hand in mid-turn: 8 + 38 Riches + what 5 actions, Utu, two Spies and two Auguries can bring
+)
 MAX_LOOKS = 2  # Augury cards in the deck
 
 
@@ -59,7 +61,10 @@ STATE = table_dtype(
     ("hand", np.int8, (MAX_SEATS, HAND_ROOM)),  # Card in each slot of each seat's hand
     ("seen", np.uint8, (MAX_SEATS, HAND_ROOM)),  # bit k: seat k knows the card in this slot
     ("hand_size", np.int8, MAX_SEATS),  # slots in use
-    ("spied", np.uint8),  # bit k: seat k robbed or was robbed by a Spy, so that others may have lost track of a Riches
+    (
+        "spied",
+        np.uint8,
+    ),  # bit k: seat k robbed or was robbed by a Spy, so that others may have lost track of a Riches
     ("deck", np.int8, DECK_ROOM),  # Card by position; positions before deck_next tell what came out
     ("deck_seen", np.uint8, DECK_ROOM),  # bit k: seat k knows the card at this position
     ("deck_next", np.int16),  # position of the top card
@@ -123,7 +128,9 @@ OBSERVATION = Layout(
     block("greatest_temple", _EACH, doc="It holds the Greatest Temple"),
     block("points", _EACH, high=64, unit=10, doc="Its points as they stand"),
     block("hand_size", _EACH, high=HAND_ROOM, unit=8, doc="Cards in its player's hand"),
-    block("known", _EACH, HELD_CARDS, high=HAND_ROOM, unit=3, doc="Cards of that hand that the observer knows"),
+    block(
+        "known", _EACH, HELD_CARDS, high=HAND_ROOM, unit=3, doc="Cards of that hand that the observer knows"
+    ),
     block("row", MAIN_CARDS, high=6, unit=2, doc="Face-up cards in the row"),
     block("ends_out", high=4, unit=4, doc="End of the Bronze Age cards that have come out"),
     block("deck_left", high=DECK_ROOM, unit=60, doc="Cards left in the main deck"),
@@ -147,4 +154,18 @@ NONE = -1
 RICHES, AMBUSH = 0, 1  # index in riches_deck and riches_discards
 EVERYONE = np.uint8((1 << MAX_SEATS) - 1)
 
-__all__ = ["ACTIONS", "AMBUSH", "EVERYONE", "HAND_ROOM", "MAX_LOOKS", "NONE", "OBSERVATION", "RICHES", "STATE", "A", "Card", "O", "Phase"]
+__all__ = [
+    "ACTIONS",
+    "AMBUSH",
+    "EVERYONE",
+    "HAND_ROOM",
+    "MAX_LOOKS",
+    "NONE",
+    "OBSERVATION",
+    "RICHES",
+    "STATE",
+    "A",
+    "Card",
+    "O",
+    "Phase",
+]

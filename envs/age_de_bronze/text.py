@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.compile import plain
-from .components import MAIN_CARDS, Card, Deity, Nation
 from . import hands, rules
+from .components import MAIN_CARDS, Card, Deity, Nation
 from .rules import PILES, ROW
 from .state import ACTIONS, NONE, Phase
-
 
 bit, nation_points, owner = plain(hands.bit), plain(rules.nation_points), plain(rules.owner)
 
@@ -40,7 +39,11 @@ def action_text(s: Any, action: int) -> str:
         return _POWERS[Deity(index[0])]
     if found.name == "target":
         n = (int(s["turn"]) + 1 + index[0]) % max(1, int(s["nations"]))
-        return f"against the {NATION_NAMES[s['nation'][n]]}" if index[0] + 1 < s["nations"] else f"against nobody ({what})"
+        return (
+            f"against the {NATION_NAMES[s['nation'][n]]}"
+            if index[0] + 1 < s["nations"]
+            else f"against nobody ({what})"
+        )
     texts = {
         "end_turn": "end the turn",
         "take": f"take {what} from the row",
@@ -61,7 +64,9 @@ def action_text(s: Any, action: int) -> str:
 def table_text(s: Any, seat: int | None = None) -> str:
     """The table as `seat` sees it; whole, with all that is hidden, for None."""
     lines = [_heading(s), f"Row ({ROW + int(s['ends_out'])}): {_cards(s['row'])}", _decks(s), ""]
-    lines.append(f"{'':4}{'nation':<12}{'player':<10}{'Fam':>4}{'Tem':>4}{'Vic':>4}{'Ric':>4}{'hand':>5}{'points':>7}  deities")
+    lines.append(
+        f"{'':4}{'nation':<12}{'player':<10}{'Fam':>4}{'Tem':>4}{'Vic':>4}{'Ric':>4}{'hand':>5}{'points':>7}  deities"
+    )
     for n in range(int(s["nations"])):
         lines.append(_nation(s, n))
     lines.append("")
@@ -102,7 +107,10 @@ def _decks(s: Any) -> str:
 def _nation(s: Any, n: int) -> str:
     mark = ">" if n == s["turn"] and not s["finished"] else " "
     deities = [DEITY_NAMES[d] for d in range(len(DEITY_NAMES)) if s["deity_holder"][d] == n]
-    used = [name + " (used)" if s["deity_used"][DEITY_NAMES.index(name)] and mark == ">" else name for name in deities]
+    used = [
+        name + " (used)" if s["deity_used"][DEITY_NAMES.index(name)] and mark == ">" else name
+        for name in deities
+    ]
     if s["greatest_temple"] == n:
         used.append("Greatest Temple")
     name, who = NATION_NAMES[s["nation"][n]], f"player_{owner(s, n)}"
@@ -129,7 +137,10 @@ def _deck_top(s: Any, seat: int | None) -> str:
     if seat is None:
         return ""
     first, last = int(s["deck_next"]), int(s["pile_start"][PILES])
-    cards = [_card(s["deck"][p]) if s["deck_seen"][p] & bit(seat) else "unknown" for p in range(first, min(first + 5, last))]
+    cards = [
+        _card(s["deck"][p]) if s["deck_seen"][p] & bit(seat) else "unknown"
+        for p in range(first, min(first + 5, last))
+    ]
     return ", ".join(cards) if set(cards) - {"unknown"} else ""
 
 

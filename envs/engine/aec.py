@@ -71,7 +71,10 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
         self.game = game
         self.render_mode = render_mode
         self.metadata = {
-            "name": game.env_name, "render_modes": list(RENDER_MODES), "render_fps": 2, "is_parallelizable": False,
+            "name": game.env_name,
+            "render_modes": list(RENDER_MODES),
+            "render_fps": 2,
+            "is_parallelizable": False,
         }
         self._prototype = game.prototype(num_players, options)
         self._limit = check_limit(max_cycles)
@@ -87,7 +90,9 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
             }
         )
         self.observation_spaces = {agent: _copy_space(space) for agent in self.possible_agents}
-        self.action_spaces = {agent: gymnasium.spaces.Discrete(game.num_actions) for agent in self.possible_agents}
+        self.action_spaces = {
+            agent: gymnasium.spaces.Discrete(game.num_actions) for agent in self.possible_agents
+        }
         self.state_space = position.state_space(game)
         self._look = game.compiled(table.look)
         self._states = self._prototype.copy()
@@ -118,7 +123,7 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
         self.game.compiled(table.deal)(self._states, 0, self._prototype, 0, np.uint64(self._seed))
         self._moves = []
         self._origin = {"seed": self._seed}
-        self._begin()
+        self._begin(dealt=True)
 
     def step(self, action: int | None) -> None:
         """Play `action` for `agent_selection`; for an agent whose game is over, None removes it.
@@ -177,7 +182,9 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
     def render(self) -> str | np.ndarray | None:
         """The table as everybody at it together sees it, in the way of `render_mode`."""
         if self.render_mode is None:
-            gymnasium.logger.warn("render() does nothing: make the environment with render_mode='ansi' or another")
+            gymnasium.logger.warn(
+                "render() does nothing: make the environment with render_mode='ansi' or another"
+            )
             return None
         return render.render(self.game, self.game.record(self._states), None, self.render_mode)
 
@@ -284,7 +291,9 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
 
     def table_text(self, agent: str | None = None) -> str:
         """The table in words, as `agent` sees it; whole, with all that is hidden, for None."""
-        return self.game.table_text(self.game.record(self._states), None if agent is None else self._seat(agent))
+        return self.game.table_text(
+            self.game.record(self._states), None if agent is None else self._seat(agent)
+        )
 
     def position(self, agent: str | None = None) -> dict[str, Any]:
         """The table as a JSON-able dict: whole, or with all that `agent` cannot know redrawn (see position.py)."""
@@ -348,12 +357,12 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
         self._skip_agent_selection = None
         self._paid = False
 
-    def _begin(self) -> None:
+    def _begin(self, dealt: bool = False) -> None:
         """All seats that are in play take their places at a table that has just been dealt or loaded."""
         out = self._states["eliminated"][0]
         self.agents = [agent for agent, seat in self._seat_of.items() if not out[seat]]
         self._clear()
-        self._run.refresh(self._states)
+        self._run.refresh(self._states, dealt)
         self.agent_selection = self.possible_agents[self._run.seat[0]]
         limit = self._run.limit
         if self._states["finished"][0] or self._states["decisions"][0] >= limit:
@@ -385,7 +394,9 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
         paid = np.zeros(len(self.possible_agents), np.float32)
         if done:
             table.grade(len(paid), points, places, self._kind, paid)
-        self._pay({agent: float(paid[seat]) for agent, seat in self._seat_of.items()}, points, places, self.agents)
+        self._pay(
+            {agent: float(paid[seat]) for agent, seat in self._seat_of.items()}, points, places, self.agents
+        )
         self.terminations = {a: t or done for a, t in self.terminations.items()}
         self.truncations = {a: not self.terminations[a] for a in self.agents}
         self._mask[:] = False
@@ -453,4 +464,4 @@ def module(game: Game) -> tuple[Callable[..., TableEnv], Callable[..., TableEnv]
     return make, make, game
 
 
-__all__ = ["REWARDS", "RENDER_MODES", "TableEnv", "module"]
+__all__ = ["RENDER_MODES", "REWARDS", "TableEnv", "module"]

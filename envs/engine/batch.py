@@ -106,7 +106,11 @@ class Batch:
         for name, number in (("num_envs", num_envs), ("threads", threads)):
             if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
                 raise BadOption(f"{name}={number!r}: give a positive whole number")
-        counts = [num_players] if num_players is None or isinstance(num_players, (int, np.integer)) else list(num_players)
+        counts = (
+            [num_players]
+            if num_players is None or isinstance(num_players, (int, np.integer))
+            else list(num_players)
+        )
         if not counts:
             raise BadOption("num_players=(): give at least one seat count")
         self.game = game
@@ -114,8 +118,12 @@ class Batch:
         self.num_envs = int(num_envs)
         self._states = np.zeros(self.num_envs, game.state)
         self.run = table.Run(
-            game, self.num_envs, int(self._prototypes["num_players"].max()), check_limit(max_cycles),
-            check_reward(reward), bool(play_forced),
+            game,
+            self.num_envs,
+            int(self._prototypes["num_players"].max()),
+            check_limit(max_cycles),
+            check_reward(reward),
+            bool(play_forced),
         )
         self.observation, self.action_mask, self.seat = self.run.observation, self.run.mask, self.run.seat
         self.reward, self.scores, self.places = self.run.reward, self.run.points, self.run.places
@@ -142,7 +150,7 @@ class Batch:
         self.places[:] = 0
         self.done[:] = False
         self.truncated[:] = False
-        self.run.refresh(self._states)
+        self.run.refresh(self._states, dealt=True)
 
     def step(self, actions: np.ndarray) -> None:
         """Play one action at each table.
@@ -162,19 +170,40 @@ class Batch:
         actions = actions.astype(np.int64, copy=False)
         bad = table.first_illegal(self.action_mask, actions)
         if bad >= 0:
-            raise IllegalAction(f"table {bad}: {why_illegal(self.game, self.game.record(self._states, bad), self.action_mask[bad], actions[bad])}")
+            raise IllegalAction(
+                f"table {bad}: {why_illegal(self.game, self.game.record(self._states, bad), self.action_mask[bad], actions[bad])}"
+            )
         self._each(self._step_slice, actions)
 
     def _step_slice(self, part: slice, actions: np.ndarray) -> None:
         run, states = self.run, self._states[part]
         events = run._step(
-            states, actions[part], run.mask[part], run.observation[part], run.seat[part], run.reward[part],
-            run.points[part], run.places[part], run.done[part], run.truncated[part], run.limit, run.kind, run.play_forced,
+            states,
+            actions[part],
+            run.mask[part],
+            run.observation[part],
+            run.seat[part],
+            run.reward[part],
+            run.points[part],
+            run.places[part],
+            run.done[part],
+            run.truncated[part],
+            run.limit,
+            run.kind,
+            run.play_forced,
         )
         if events:
             self._redeal(
-                states, self._prototypes, self.seeds[part], part.start, run.mask[part], run.observation[part],
-                run.seat[part], run.done[part], run.truncated[part], run.play_forced,
+                states,
+                self._prototypes,
+                self.seeds[part],
+                part.start,
+                run.mask[part],
+                run.observation[part],
+                run.seat[part],
+                run.done[part],
+                run.truncated[part],
+                run.play_forced,
             )
 
     def _each(self, work: Callable[..., None], *args: Any) -> None:
@@ -210,10 +239,14 @@ def why_illegal(game: Game, s: Any, mask: np.ndarray, action: Any) -> str:
     try:
         number = operator.index(action)
     except TypeError:
-        return f"{seat} cannot play {action!r}: an action is a whole number; legal now: {', '.join(words)}{more}"
+        return (
+            f"{seat} cannot play {action!r}: an action is a whole number; legal now: {', '.join(words)}{more}"
+        )
     if not 0 <= number < game.num_actions:
         return f"{seat} cannot play {number}: actions run from 0 to {game.num_actions - 1}; legal now: {', '.join(words)}{more}"
-    return f"{seat} cannot play {number} ({game.actions.name(number)}) now; legal now: {', '.join(words)}{more}"
+    return (
+        f"{seat} cannot play {number} ({game.actions.name(number)}) now; legal now: {', '.join(words)}{more}"
+    )
 
 
 def _slices(total: int, parts: int) -> list[slice]:

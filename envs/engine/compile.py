@@ -48,7 +48,9 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """
     if PLAIN:
         return function
-    return numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    return numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(
+        function
+    )
 
 
 def wrapping_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -147,7 +149,9 @@ def announced(game: Game, steps: int) -> Iterator[Callable[[str], None]]:
         end = "" if sys.stderr.isatty() else "\n"
         lead = "\r" if sys.stderr.isatty() else ""
         if sys.stderr.isatty() or done == 1:
-            sys.stderr.write(f"{lead}agezoo: compiling {game.name}, once for this version  [{bar}] {what:<12}{end}")
+            sys.stderr.write(
+                f"{lead}agezoo: compiling {game.name}, once for this version  [{bar}] {what:<12}{end}"
+            )
             sys.stderr.flush()
 
     yield tick
@@ -155,7 +159,9 @@ def announced(game: Game, steps: int) -> Iterator[Callable[[str], None]]:
         marker.touch()
     lead = "\r" if sys.stderr.isatty() else ""
     seconds = time.monotonic() - start
-    sys.stderr.write(f"{lead}agezoo: compiled {game.name} in {seconds:.1f} s{' ' * (steps + 40)}\n".rstrip() + "\n")
+    sys.stderr.write(
+        f"{lead}agezoo: compiled {game.name} in {seconds:.1f} s{' ' * (steps + 40)}\n".rstrip() + "\n"
+    )
 
 
 def _compile(function: Callable[..., Any], folder: Path) -> Callable[..., Any]:

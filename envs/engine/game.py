@@ -31,7 +31,11 @@ HEADER: list[tuple[Any, ...]] = [
     ("num_players", np.int8),  # seats at this table
     ("seat", np.int8),  # the seat whose decision is awaited
     ("finished", np.bool_),  # the rulebook's end is reached
-    ("eliminated", np.int8, (MAX_SEATS,)),  # 0: still in play; else the place that a seat knocked out has for good
+    (
+        "eliminated",
+        np.int8,
+        (MAX_SEATS,),
+    ),  # 0: still in play; else the place that a seat knocked out has for good
 ]
 
 REWARDS = ("win", "rank", "score")
@@ -85,7 +89,9 @@ class Option:
             return self.choices.index(value)
         whole = isinstance(value, (bool, np.bool_, int, np.integer))
         if not whole or not self.low <= int(value) <= self.high:
-            raise BadOption(f"option {self.name}={value!r}: give a whole number from {self.low} to {self.high}")
+            raise BadOption(
+                f"option {self.name}={value!r}: give a whole number from {self.low} to {self.high}"
+            )
         return int(value)
 
     def decode(self, number: int) -> int | str:
@@ -174,12 +180,16 @@ class Game:
     def __post_init__(self) -> None:
         fewest, most = self.players
         if not 2 <= fewest <= self.default_players <= most <= MAX_SEATS:
-            raise BadGame(f"{self.name}: players {self.players}, default {self.default_players}: 2 to {MAX_SEATS} fit")
+            raise BadGame(
+                f"{self.name}: players {self.players}, default {self.default_players}: 2 to {MAX_SEATS} fit"
+            )
         if not re.fullmatch(r"[a-z][a-z0-9_]*", self.name):
             raise BadGame(f"name {self.name!r}: use lower case letters, digits and underscores")
         names = self.state.names or ()
         if names[: len(HEADER)] != tuple(f[0] for f in HEADER):
-            raise BadGame(f"{self.name}: make the state with table_dtype, so that it begins with the engine's header")
+            raise BadGame(
+                f"{self.name}: make the state with table_dtype, so that it begins with the engine's header"
+            )
         for option in self.options:
             if option.name not in names[len(HEADER) :]:
                 raise BadGame(f"{self.name}: option {option.name!r} needs a state field of that name")
@@ -258,7 +268,9 @@ class Game:
             raise BadOption(f"num_players={given!r}: {self.title} is for {fewest} to {most} players")
         return int(given)
 
-    def prototype(self, num_players: int | None = None, options: Mapping[str, Any] | None = None) -> np.ndarray:
+    def prototype(
+        self, num_players: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> np.ndarray:
         """One table before the deal: array of shape (1,) and dtype `state` with seats and options set, all else zero.
 
         Raises:
@@ -271,7 +283,9 @@ class Game:
             states[option.name] = option.encode(options.pop(option.name, option.default))
         if options:
             known = ", ".join(option.name for option in self.options) or "none"
-            raise BadOption(f"unknown option {', '.join(map(repr, options))}: {self.title} has these options: {known}")
+            raise BadOption(
+                f"unknown option {', '.join(map(repr, options))}: {self.title} has these options: {known}"
+            )
         return states
 
     def record(self, states: np.ndarray, i: int = 0) -> Any:

@@ -57,7 +57,9 @@ class Block:
         return prod(self.shape)
 
 
-def block(name: str, *axes: Axis, doc: str = "", low: float = 0.0, high: float = 1.0, unit: float = 1.0) -> Block:
+def block(
+    name: str, *axes: Axis, doc: str = "", low: float = 0.0, high: float = 1.0, unit: float = 1.0
+) -> Block:
     """A `Block`, with its axes written one after the other."""
     return Block(name, axes, doc, low, high, unit)
 
@@ -103,11 +105,16 @@ class Layout:
 
     def slices(self) -> dict[str, slice]:
         """Where each block lies in the flat vector."""
-        return {b.name: slice(start, start + b.size) for b, start in zip(self.blocks, self.starts, strict=True)}
+        return {
+            b.name: slice(start, start + b.size) for b, start in zip(self.blocks, self.starts, strict=True)
+        }
 
     def unpack(self, vector: np.ndarray) -> dict[str, np.ndarray]:
         """A flat vector as named arrays of each block's shape (views)."""
-        return {b.name: vector[part].reshape(b.shape) for b, part in zip(self.blocks, self.slices().values(), strict=True)}
+        return {
+            b.name: vector[part].reshape(b.shape)
+            for b, part in zip(self.blocks, self.slices().values(), strict=True)
+        }
 
     def bounds(self) -> tuple[np.ndarray, np.ndarray]:
         """Lowest and highest value of each number after scaling: float32 arrays of length `size`."""
@@ -124,7 +131,9 @@ class Layout:
         rows = ["| numbers | block | index | meaning |", "| --- | --- | --- | --- |"]
         for b, start in zip(self.blocks, self.starts, strict=True):
             numbers = f"{start}" if b.size == 1 else f"{start}-{start + b.size - 1}"
-            rows.append(f"| {numbers} | `{b.name}` | {' x '.join(_axis_text(labels) for labels in b.labels)} | {b.doc} |")
+            rows.append(
+                f"| {numbers} | `{b.name}` | {' x '.join(_axis_text(labels) for labels in b.labels)} | {b.doc} |"
+            )
         return "\n".join(rows)
 
 

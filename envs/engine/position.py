@@ -71,7 +71,9 @@ def dump_view(game: Game, states: np.ndarray, seat: int) -> dict[str, Any]:
     game.compiled(table.imagine)(states, 0, world, 0, seat, np.uint64(seed))
     legal = []
     if not states["finished"][0] and seat == states["seat"][0]:
-        legal = [{"action": a, "text": game.action_text(game.record(world), a)} for a in legal_actions(game, world)]
+        legal = [
+            {"action": a, "text": game.action_text(game.record(world), a)} for a in legal_actions(game, world)
+        ]
     blocks = {name: part.tolist() for name, part in game.observation.unpack(seen).items()}
     return {**dump(game, world), "view_of": f"player_{seat}", "observation": blocks, "legal_actions": legal}
 
@@ -102,7 +104,9 @@ def load(game: Game, where: Mapping[str, Any] | str, num_players: int | None = N
         if where[key] != right:
             raise BadPosition(f"position: {key} is {where[key]!r}, must be {right!r}")
     if num_players is not None and where["num_players"] != num_players:
-        raise BadPosition(f"position: num_players is {where['num_players']!r}, this environment has {num_players}")
+        raise BadPosition(
+            f"position: num_players is {where['num_players']!r}, this environment has {num_players}"
+        )
     for key in ("options", "state"):
         if not isinstance(where[key], Mapping):
             raise BadPosition(f"position: {key} must be an object, got {type(where[key]).__name__}")
@@ -131,7 +135,9 @@ def _fill(game: Game, states: np.ndarray, given: Mapping[str, Any]) -> None:
     wanted = [name for name in game.state.names or () if name not in skipped]
     unknown = sorted(set(given) - set(wanted))
     if unknown:
-        raise BadPosition(f"position: state.{unknown[0]} is no field of {game.name}; it has {', '.join(wanted)}")
+        raise BadPosition(
+            f"position: state.{unknown[0]} is no field of {game.name}; it has {', '.join(wanted)}"
+        )
     for name in wanted:
         if name not in given:
             raise BadPosition(f"position: state.{name} is missing")
@@ -170,7 +176,9 @@ def _check(game: Game, states: np.ndarray) -> None:
         raise BadPosition(f"position: state.decisions is {s['decisions']}, must not be negative")
     out = s["eliminated"]
     if out.min() < 0 or out.max() > s["num_players"] or out[s["num_players"] :].any():
-        raise BadPosition(f"position: state.eliminated is {out.tolist()}, must hold a place for seats out, 0 for others")
+        raise BadPosition(
+            f"position: state.eliminated is {out.tolist()}, must hold a place for seats out, 0 for others"
+        )
     try:
         game.check(game.record(states))
     except ValueError as error:
@@ -220,7 +228,11 @@ class GameRecord:
         if not env._origin:
             raise AgezooError("there is no game to record: call reset() first")
         record = cls(
-            env.game, len(env.possible_agents), env.game.options_of(env._states[0]), env._origin, env._play_forced
+            env.game,
+            len(env.possible_agents),
+            env.game.options_of(env._states[0]),
+            env._origin,
+            env._play_forced,
         )
         twin = record.begin(env._limit)
         for seat, action in env._moves:
@@ -261,7 +273,9 @@ class GameRecord:
                 raise BadPosition(f"{line}: {error}") from None
             _act(env, action)
             if digest(env._states) != after:
-                raise BadPosition(f"{line}: the table after it is {digest(env._states)}, the record says {after}")
+                raise BadPosition(
+                    f"{line}: the table after it is {digest(env._states)}, the record says {after}"
+                )
             yield env
         if self.end and not self.end.startswith("truncated") and _end_line(env) != self.end:
             raise BadPosition(f"end: the standing is {_end_line(env)!r}, the record says {self.end!r}")
@@ -276,7 +290,9 @@ class GameRecord:
             f"forced {'played' if self.play_forced else 'asked'}",
             f"start {json.dumps(self.start)}",
         ]
-        lines += [f"{n} player_{seat} {words} | {after}" for n, (seat, words, after) in enumerate(self.moves, 1)]
+        lines += [
+            f"{n} player_{seat} {words} | {after}" for n, (seat, words, after) in enumerate(self.moves, 1)
+        ]
         if self.end:
             lines.append(f"end {self.end}")
         return "\n".join(lines) + "\n"
@@ -296,9 +312,14 @@ class GameRecord:
             name, version = head["game"].split()
             game = _find(name)
             if int(version) != game.version:
-                raise BadPosition(f"record: it is of {name} version {version}, this is version {game.version}")
+                raise BadPosition(
+                    f"record: it is of {name} version {version}, this is version {game.version}"
+                )
             record = cls(
-                game, int(head["players"]), json.loads(head["options"]), json.loads(head["start"]),
+                game,
+                int(head["players"]),
+                json.loads(head["options"]),
+                json.loads(head["start"]),
                 head["forced"] == "played",
             )
         except (KeyError, ValueError) as error:

@@ -15,7 +15,13 @@ def register() -> None:
         version = declared_version(name)
         seat = f"{registry.gymnasium_id(name)}-v{version}"
         if seat not in gymnasium.registry:
-            gymnasium.register(seat, f"{__package__}.seat:SeatEnv", kwargs={"game": name}, order_enforce=False, disable_env_checker=True)
+            gymnasium.register(
+                seat,
+                f"{__package__}.seat:SeatEnv",
+                kwargs={"game": name},
+                order_enforce=False,
+                disable_env_checker=True,
+            )
         table = f"agezoo/{name}-v{version}"
         if table not in pettingzoo.aec_registry:
             pettingzoo.register("aec", table, f"{__package__}.registry:make", kwargs={"name": name})

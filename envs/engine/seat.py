@@ -154,5 +154,7 @@ def _opponents(given: Opponent | Sequence[Opponent], count: int) -> list[Opponen
         raise BadOption(f"opponents: {len(chosen)} given for {count} other seats")
     for player in chosen:
         if not callable(player) and player not in PLAYERS:
-            raise BadOption(f"opponents={player!r}: choose {', '.join(PLAYERS)}, or give a function (env, agent) -> action")
+            raise BadOption(
+                f"opponents={player!r}: choose {', '.join(PLAYERS)}, or give a function (env, agent) -> action"
+            )
     return chosen

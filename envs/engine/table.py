@@ -180,7 +180,21 @@ def first_illegal(mask: Any, actions: Any) -> int:
 
 
 @template
-def step(states, actions, mask, observation, seat, reward, points, places, done, truncated, limit, kind, play_forced):
+def step(
+    states,
+    actions,
+    mask,
+    observation,
+    seat,
+    reward,
+    points,
+    places,
+    done,
+    truncated,
+    limit,
+    kind,
+    play_forced,
+):
     """Play one legal action at each table; returns how many tables ended or lost a seat.
 
     A table that ends keeps its last state; `redeal` deals the next. An ended table's observation is the last one of
@@ -247,7 +261,12 @@ class Run:
     """
 
     def __init__(
-        self, game: Game, num_tables: int, seats: int | None = None, limit: int | None = None, kind: int = WIN,
+        self,
+        game: Game,
+        num_tables: int,
+        seats: int | None = None,
+        limit: int | None = None,
+        kind: int = WIN,
         play_forced: bool = True,
     ) -> None:
         self.game = game
@@ -266,13 +285,28 @@ class Run:
         self._step = specialize(step, game)
         self._refresh = specialize(refresh_all, game)
 
-    def refresh(self, states: np.ndarray) -> None:
-        """Bring mask, observation and seat up to date with `states`."""
-        self._refresh(states, self.mask, self.observation, self.seat, self.play_forced)
+    def refresh(self, states: np.ndarray, dealt: bool = False) -> None:
+        """Bring mask, observation and seat up to date with `states`.
+
+        Only tables that have just been `dealt` play on through forced decisions: in an imagined world another seat's
+        open decision may look forced, and is still that seat's.
+        """
+        self._refresh(states, self.mask, self.observation, self.seat, self.play_forced and dealt)
 
     def step(self, states: np.ndarray, actions: np.ndarray) -> int:
         """Play `actions` (int64 (N,), all legal); returns how many tables ended or lost a seat."""
         return self._step(
-            states, actions, self.mask, self.observation, self.seat, self.reward, self.points, self.places,
-            self.done, self.truncated, self.limit, self.kind, self.play_forced,
+            states,
+            actions,
+            self.mask,
+            self.observation,
+            self.seat,
+            self.reward,
+            self.points,
+            self.places,
+            self.done,
+            self.truncated,
+            self.limit,
+            self.kind,
+            self.play_forced,
         )
