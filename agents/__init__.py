@@ -1,0 +1,1 @@
+"""Players for every rulebook: random, greedy, trained."""

@@ -1,0 +1,1 @@
+"""People and programs at the table."""

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..engine.chance import randint, shuffle
 from ..engine.compile import kernel
+from ..engine.game import MAX_SEATS
 from .components import DECK_ROOM, NUM_HELD, NUM_MAIN, NUM_NATIONS, RULE, TRICKS, Card
 from .hands import bit
 from .rules import END, HAND_LIMIT, PILES, TRICK_CARD, nation_points, owner
@@ -115,12 +116,12 @@ def determinize(s, seat):
     End cards come first, for a seat knows how many lie in each pile; then the Riches of which a Spy made it lose
     track; every other card that it does not know is shuffled among the places that it does not know.
     """
-    ends = np.zeros(DECK_ROOM, np.bool_)
+    ends = np.zeros(DECK_ROOM, np.int8)
     _imagine_ends(s, seat, ends)
-    cards = np.empty(DECK_ROOM + NUM_MAIN, np.int8)
+    cards = np.zeros(DECK_ROOM, np.int8)
     count, riches = _collect(s, seat, cards)
     shuffle(s, cards, 0, count)
-    lost = np.zeros((6, HAND_ROOM), np.bool_)
+    lost = np.zeros(MAX_SEATS * HAND_ROOM, np.int8)
     _imagine_riches(s, seat, riches, lost)
     _lay_out(s, seat, cards, ends, lost)
 
@@ -157,7 +158,7 @@ def _imagine_riches(s, seat, riches, lost):
             for slot in range(s.hand_size[holder]):
                 if not s.seen[holder, slot] & bit(seat):
                     if riches > 0 and randint(s, slots) < riches:
-                        lost[holder, slot] = True
+                        lost[holder * HAND_ROOM + slot] = 1
                         riches -= 1
                     slots -= 1
 
@@ -169,7 +170,7 @@ def _lay_out(s, seat, cards, ends, lost):
     for holder in range(s.num_players):
         for slot in range(s.hand_size[holder]):
             if not s.seen[holder, slot] & bit(seat):
-                if lost[holder, slot]:
+                if lost[holder * HAND_ROOM + slot]:
                     s.hand[holder, slot] = Card.RICHES
                 else:
                     s.hand[holder, slot] = cards[k]
@@ -200,10 +201,10 @@ def _imagine_ends(s, seat, ends):
         out += s.deck[place] == END
     fits = False
     while not fits:
-        ends[:] = False
+        ends[:] = 0
         for pile in range(out, PILES):
             begin = max(start, s.pile_start[pile])
-            ends[begin + randint(s, s.pile_start[pile + 1] - begin)] = True
+            ends[begin + randint(s, s.pile_start[pile + 1] - begin)] = 1
         fits = True
         for k in range(first, s.looks):
             fits = fits and _imagine_look(s, seat, k, ends)
@@ -218,7 +219,7 @@ def _imagine_look(s, seat, k, ends):
     count = 0
     for place in range(start, start + size):
         count += ends[place]
-        ends[place] = False
+        ends[place] = 0
     if s.look_seat[k] == seat:
         seen = 0
         for place in range(size):
@@ -232,7 +233,7 @@ def _imagine_look(s, seat, k, ends):
     left = count
     for place in range(back, start + size):
         if left > 0 and randint(s, start + size - place) < left:
-            ends[place] = True
+            ends[place] = 1
             s.look_ends[k] |= 1 << (place - start)
             left -= 1
     return True
@@ -253,7 +254,7 @@ def value(s, seat):
 
     The weights are ours, set by hand: what a card in hand, a deity, an action left or a trick under way is worth.
     """
-    own, best, others = np.float32(0), np.float32(-100), np.float32(0)
+    own, best, others = 0.0, -100.0, 0.0
     for holder in range(s.num_players):
         worth = _prospects(s, holder)
         if holder == seat:
@@ -261,12 +262,12 @@ def value(s, seat):
         else:
             best = max(best, worth)
             others += worth
-    return own - np.float32(0.5) * best - np.float32(0.5) * others / (s.num_players - 1)
+    return own - 0.5 * best - 0.5 * others / (s.num_players - 1)
 
 
 @kernel
 def _prospects(s, seat):
-    worth = np.float32(0)
+    worth = 0.0
     for n in range(s.nations):
         if owner(s, n) == seat:
             worth += nation_points(s, n)

@@ -5,14 +5,12 @@ Rulings are numbered as in RULES.md.
 
 from __future__ import annotations
 
-import numpy as np
-
 from ..engine.chance import draw, roll, shuffle
 from ..engine.compile import kernel
-from ..engine.table import place_by
 from .components import (
     AMBUSH_TOTAL,
     COUNTS,
+    DECK_ROOM,
     MAIN_TOTAL,
     NUM_HELD,
     NUM_MAIN,
@@ -48,7 +46,7 @@ def owner(s, nation):
     return nation % s.num_players
 
 
-# -- Setting Up the Game ------------------------------------------------------------------------------------------------
+# -- Setting Up the Game ----------------------------------------------------------------------
 
 
 @kernel
@@ -70,42 +68,50 @@ def setup(s):
 @kernel
 def _draw_nations(s):
     """Each nation is drawn at random and takes its deity."""
-    cards = np.arange(NUM_NATIONS)
-    shuffle(s, cards, 0, NUM_NATIONS)
-    s.nation[:] = NONE
-    s.deity_holder[:] = NONE
-    for n in range(s.nations):
-        s.nation[n] = cards[n]
-        s.deity_holder[cards[n]] = n
+    for n in range(NUM_NATIONS):
+        s.nation[n] = n
+        s.deity_holder[n] = NONE
+    shuffle(s, s.nation, 0, NUM_NATIONS)
+    for n in range(NUM_NATIONS):
+        if n < s.nations:
+            s.deity_holder[s.nation[n]] = n
+        else:
+            s.nation[n] = NONE
 
 
 @kernel
 def _form_main_deck(s):
     """Three cards to each player; the rest in four piles with an End card each, the earlier piles the larger."""
-    cards = np.empty(MAIN_TOTAL, np.int8)
     k = 0
     for card in range(NUM_MAIN):
         for _ in range(COUNTS[card]):
-            cards[k] = card
+            s.deck[k] = card
             k += 1
-    shuffle(s, cards, 0, MAIN_TOTAL)
-    k = 0
+    shuffle(s, s.deck, 0, MAIN_TOTAL)
+    left = MAIN_TOTAL
     for seat in range(s.num_players):
         for _ in range(HAND_DEALT):
-            gain(s, seat, cards[k], bit(seat))
-            k += 1
-    rest = MAIN_TOTAL - k
-    place = 0
-    for pile in range(PILES):
-        s.pile_start[pile] = place
-        for _ in range((rest + PILES - 1 - pile) // PILES):
-            s.deck[place] = cards[k]
-            place += 1
-            k += 1
-        s.deck[place] = END
-        place += 1
-        shuffle(s, s.deck, s.pile_start[pile], place)
-    s.pile_start[PILES] = place
+            left -= 1
+            gain(s, seat, s.deck[left], bit(seat))
+    _form_piles(s, left)
+
+
+@kernel
+def _form_piles(s, cards):
+    """The first `cards` of the deck in four piles, an End card shuffled into each; the earlier piles are the larger."""
+    stop = cards + PILES
+    for position in range(stop, DECK_ROOM):
+        s.deck[position] = 0
+    s.pile_start[PILES] = stop
+    for pile in range(PILES - 1, -1, -1):  # from the last one up, for every End card moves what lies below it
+        size = (cards + PILES - 1 - pile) // PILES
+        start = stop - size - 1
+        for k in range(size):
+            s.deck[stop - 2 - k] = s.deck[start - pile + size - 1 - k]
+        s.deck[stop - 1] = END
+        s.pile_start[pile] = start
+        shuffle(s, s.deck, start, stop)
+        stop = start
 
 
 # -- Playing a Turn ----------------------------------------------------------------------------------------------------
@@ -179,7 +185,7 @@ def _may_pick(s, holder, start, mask):
 
 @kernel
 def _may_act(s, mask):
-    """Actions in any order and number while there are any left; deity powers are free (ruling 2: ending early is allowed)."""
+    """Actions in any order and number while there are any left; deity powers are free (ruling 2: or fewer)."""
     mask[A.end_turn] = True
     cards = holds(s, s.seat)
     tricks = _playable_tricks(s, cards)
@@ -313,7 +319,8 @@ def _end_card(s):
 @kernel
 def scores(s, out):
     """Points of each seat, its nations together (Scoring; Rules for 2 Players)."""
-    out[: s.num_players] = 0
+    for seat in range(s.num_players):
+        out[seat] = 0
     for n in range(s.nations):
         out[owner(s, n)] += nation_points(s, n)
 
@@ -350,11 +357,20 @@ def _category(s, cards, n, most, second):
 @kernel
 def placing(s, out):
     """More points win; a tie goes to more Family cards, then it is shared (Scoring)."""
-    points = np.zeros(s.num_players, np.float32)
-    scores(s, points)
+    for seat in range(s.num_players):
+        out[seat] = 1
+        for other in range(s.num_players):
+            out[seat] += _strength(s, other) > _strength(s, seat)
+
+
+@kernel
+def _strength(s, seat):
+    """Points and Family cards of a seat in one number that is compared like the pair."""
+    strength = 0
     for n in range(s.nations):
-        points[owner(s, n)] += s.family[n] / np.float32(256)
-    place_by(s, points, out)
+        if owner(s, n) == seat:
+            strength += int(nation_points(s, n)) * MAIN_TOTAL + s.family[n]
+    return strength
 
 
 # -- Deity Cards -------------------------------------------------------------------------------------------------------
@@ -364,7 +380,13 @@ def placing(s, out):
 def _power_is_of_use(s, deity, cards, tricks):
     """Whether a deity's power can be used now (Nation Cards)."""
     if deity == Deity.MAMMON:
-        return s.riches_deck.sum() + s.riches_discards.sum() > 0
+        return (
+            s.riches_deck[RICHES]
+            + s.riches_deck[AMBUSH]
+            + s.riches_discards[RICHES]
+            + s.riches_discards[AMBUSH]
+            > 0
+        )
     if deity == Deity.MARDUK:
         return (cards >> Card.TEMPLE) & 1 == 1
     if deity == Deity.NERGAL:
@@ -406,7 +428,7 @@ def _mammon(s):
 
 @kernel
 def _utu(s):
-    """The top card of the deck, unseen by the others; an End card leaves play instead (ruling 4: the row grows later)."""
+    """The top card of the deck, unseen by the others; an End card leaves play (ruling 4: the row grows later)."""
     card = s.deck[s.deck_next]
     known = s.deck_seen[s.deck_next]
     s.deck_next += 1
@@ -416,7 +438,7 @@ def _utu(s):
         gain(s, s.seat, card, known | bit(s.seat))
 
 
-# -- Progress Cards: the Greatest Temple, Victory and the Riches deck -----------------------------------------------------
+# -- Progress Cards: the Greatest Temple, Victory and the Riches deck ------------------------------
 
 
 @kernel
@@ -445,8 +467,9 @@ def _award_greatest_temple(s):
 def _draw_riches(s):
     """Top card of the Riches deck, or NONE; an empty deck is made anew from its discards."""
     if s.riches_deck[RICHES] + s.riches_deck[AMBUSH] == 0:
-        s.riches_deck[:] = s.riches_discards
-        s.riches_discards[:] = 0
+        for kind in range(2):
+            s.riches_deck[kind] = s.riches_discards[kind]
+            s.riches_discards[kind] = 0
     return draw(s, s.riches_deck)
 
 
@@ -488,7 +511,7 @@ def _affects(s, trick, n):
     """Whether a trick does something to nation `n`, which must be an opponent's (Dirty-Trick Cards)."""
     if owner(s, n) == owner(s, s.turn):
         return False
-    if trick == Card.SPY or trick == Card.CURSE:
+    if trick in (Card.SPY, Card.CURSE):
         return s.hand_size[owner(s, n)] > 0
     if trick == Card.THEFT_OF_DEITY:
         return _deities_of(s, n) > 0

@@ -67,11 +67,9 @@ def table_text(s: Any, seat: int | None = None) -> str:
     lines.append(
         f"{'':4}{'nation':<12}{'player':<10}{'Fam':>4}{'Tem':>4}{'Vic':>4}{'Ric':>4}{'hand':>5}{'points':>7}  deities"
     )
-    for n in range(int(s["nations"])):
-        lines.append(_nation(s, n))
+    lines += [_nation(s, n) for n in range(s.nations)]
     lines.append("")
-    for holder in range(int(s["num_players"])):
-        lines.append(f"player_{holder} holds {_hand(s, holder, seat)}")
+    lines += [f"player_{holder} holds {_hand(s, holder, seat)}" for holder in range(s.num_players)]
     known = _deck_top(s, seat)
     if known:
         lines.append(f"On top of the deck: {known}")
@@ -114,8 +112,9 @@ def _nation(s: Any, n: int) -> str:
     if s["greatest_temple"] == n:
         used.append("Greatest Temple")
     name, who = NATION_NAMES[s["nation"][n]], f"player_{owner(s, n)}"
-    built = "".join(f"{s[field][n]:>4}" for field in ("family", "temple", "victory", "riches"))
-    return f"  {mark} {name:<12}{who:<10}{built}{s['hand_size'][owner(s, n)]:>5}{int(nation_points(s, n)):>7}  {', '.join(used)}".rstrip()
+    cards = "".join(f"{s[field][n]:>4}" for field in ("family", "temple", "victory", "riches"))
+    numbers = f"{cards}{s.hand_size[owner(s, n)]:>5}{int(nation_points(s, n)):>7}"
+    return f"  {mark} {name:<12}{who:<10}{numbers}  {', '.join(used)}".rstrip()
 
 
 def _hand(s: Any, holder: int, seat: int | None) -> str:

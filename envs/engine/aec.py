@@ -18,12 +18,13 @@ from pettingzoo import AECEnv
 from . import position, render, table
 from .batch import check_limit, check_reward, check_seed, why_illegal
 from .chance import next_seed
-from .compile import plain
+from .compile import copied, plain
 from .errors import AgezooError, BadOption, IllegalAction
 from .game import REWARDS, Game
 from .players import greedy_actions, random_action
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
+Moves = tuple[Any, int, int] | None  # the moves before, the seat, its action: a clone shares them all
 _SHARED = ("agents", "rewards", "terminations", "truncations", "infos", "_cumulative_rewards")
 
 
@@ -95,10 +96,11 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
         }
         self.state_space = position.state_space(game)
         self._look = game.compiled(table.look)
-        self._states = self._prototype.copy()
+        self._states = copied(self._prototype)
         self._run = self._new_run()
+        self._truncated = False
         self._seed: int | None = None
-        self._moves: list[tuple[int, int]] = []
+        self._moves: Moves = None
         self._origin: dict[str, Any] = {}
         self.agents = []
         self._clear()
@@ -121,7 +123,7 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
         else:
             self._seed = secrets.randbits(64)
         self.game.compiled(table.deal)(self._states, 0, self._prototype, 0, np.uint64(self._seed))
-        self._moves = []
+        self._moves = None
         self._origin = {"seed": self._seed}
         self._begin(dealt=True)
 
@@ -146,20 +148,24 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
             self._refuse(agent, action)
             return
         number = int(action)
-        self._moves.append((self._seat_of[agent], number))
+        self._moves = (self._moves, self._seat_of[agent], number)
         self._action[0] = number
-        events = self._run.step(self._states, self._action)
-        self.agent_selection = self.possible_agents[self._run.seat[0]]
+        events = self._run.step_alone(
+            self._states, self._action, self._mask2, self._observation, self._seat_now
+        )
+        self.agent_selection = self.possible_agents[self._seat_now[0]]
         if self._cumulative_rewards[agent] or self._paid:
             self._settle_rewards(agent)
-        if events:
-            self._after_events()
+        if events == table.LOST_SEAT:
+            self._knock_out()
+        elif events:
+            self._end(events)
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What `agent` sees: ``{"observation": float32[F], "action_mask": int8[A]}``, arrays of the caller's own."""
         seat = self._seat(agent)
-        if seat == self._run.seat[0]:
-            return {"observation": self._observation.copy(), "action_mask": self._mask8.copy()}
+        if seat == self._seat_now[0]:
+            return {"observation": self._observation[0].copy(), "action_mask": self._mask.astype(np.int8)}
         out = np.empty(self.game.num_features, np.float32)
         self._look(self._states, 0, seat, out)
         over = agent not in self.agents or self.terminations[agent] or self.truncations[agent]
@@ -197,19 +203,8 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
         """An environment of its own with the same table and the same future."""
         twin: TableEnv = object.__new__(TableEnv)
         twin.__dict__.update(self.__dict__)
-        twin._states = self._states.copy()
-        twin._run = run = object.__new__(table.Run)
-        run.__dict__.update(self._run.__dict__)
-        run.mask = self._run.mask.copy()
-        run.observation = self._run.observation.copy()
-        run.seat = self._run.seat.copy()
-        run.reward = self._run.reward.copy()
-        run.points = self._run.points.copy()
-        run.places = self._run.places.copy()
-        run.done = self._run.done.copy()
-        run.truncated = self._run.truncated.copy()
-        twin._bind()
-        twin._moves = self._moves.copy()
+        twin._states = copied(self._states)
+        twin._bind(self._mask2.copy(), self._observation.copy(), self._seat_now.copy())
         return twin
 
     def __deepcopy__(self, memo: dict[int, Any]) -> TableEnv:
@@ -223,18 +218,14 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
 
     def __getstate__(self) -> dict[str, Any]:
         kept = self.__dict__.copy()
-        for name in ("_run", "_look", "_observation", "_mask", "_mask8", "_action"):
+        for name in ("_run", "_look", "_observation", "_mask", "_mask2", "_action", "_seat_now"):
             kept.pop(name, None)
-        kept["_standing"] = {name: getattr(self._run, name) for name in ("points", "places")}
         return kept
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
-        standing = kept.pop("_standing")
         self.__dict__.update(kept)
         self._look = self.game.compiled(table.look)
         self._run = self._new_run()
-        self._run.points[:] = standing["points"]
-        self._run.places[:] = standing["places"]
         self._refresh()
 
     def scores(self) -> dict[str, float]:
@@ -286,7 +277,7 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
         """What the compiled greedy player would do now, with its own random numbers from `seed`."""
         out = np.zeros(1, np.int64)
         rng = np.array([check_seed(seed)], np.uint64)
-        self.game.compiled(greedy_actions)(self._states, self._run.mask, rng, out)
+        self.game.compiled(greedy_actions)(self._states, self._mask2, rng, out)
         return int(out[0])
 
     def table_text(self, agent: str | None = None) -> str:
@@ -309,7 +300,7 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
         """
         states = position.load(self.game, where, len(self.possible_agents))
         self._states = states
-        self._moves = []
+        self._moves = None
         self._origin = {"position": position.dump(self.game, states)}
         self._begin()
 
@@ -319,7 +310,7 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
         imagine = self.game.compiled(table.imagine)
         imagine(self._states, 0, twin._states, 0, self._seat(agent), np.uint64(check_seed(seed)))
         twin._origin = {"position": position.dump(self.game, twin._states)}
-        twin._moves = []
+        twin._moves = None
         twin._refresh()
         return twin
 
@@ -331,19 +322,18 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
 
     def _new_run(self) -> table.Run:
         run = table.Run(self.game, 1, len(self.possible_agents), self._limit, self._kind, self._play_forced)
-        self._run = run
-        self._bind()
+        self._bind(run.mask, run.observation, run.seat)
         return run
 
-    def _bind(self) -> None:
-        self._observation = self._run.observation[0]
-        self._mask = self._run.mask[0]
-        self._mask8 = self._mask.view(np.int8)
+    def _bind(self, mask: np.ndarray, observation: np.ndarray, seat: np.ndarray) -> None:
+        """Keep these arrays, of one table each, as the environment's own."""
+        self._mask2, self._observation, self._seat_now = mask, observation, seat
+        self._mask = mask[0]
         self._action = np.zeros(1, np.int64)
 
     def _refresh(self) -> None:
         """Bring mask and observation up to date after the state was replaced."""
-        self._run.refresh(self._states)
+        self._run.refresh_alone(self._states, self._mask2, self._observation, self._seat_now)
         if not self.agents or all(self.terminations[a] or self.truncations[a] for a in self.agents):
             self._mask[:] = False
 
@@ -355,6 +345,7 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None
+        self._truncated = False
         self._paid = False
 
     def _begin(self, dealt: bool = False) -> None:
@@ -362,13 +353,12 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
         out = self._states["eliminated"][0]
         self.agents = [agent for agent, seat in self._seat_of.items() if not out[seat]]
         self._clear()
-        self._run.refresh(self._states, dealt)
-        self.agent_selection = self.possible_agents[self._run.seat[0]]
-        limit = self._run.limit
-        if self._states["finished"][0] or self._states["decisions"][0] >= limit:
-            self._run.done[0] = self._states["finished"][0]
-            self._run.truncated[0] = not self._run.done[0]
-            self._end()
+        self._run.refresh_alone(self._states, self._mask2, self._observation, self._seat_now, dealt)
+        self.agent_selection = self.possible_agents[self._seat_now[0]]
+        if self._states["finished"][0]:
+            self._end(table.ENDED)
+        elif self._states["decisions"][0] >= self._run.limit:
+            self._end(table.CUT)
 
     def _seat(self, agent: str) -> int:
         try:
@@ -382,15 +372,11 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
         self.game.compiled(table.standings)(self._states, 0, points, places)
         return points, places
 
-    def _after_events(self) -> None:
-        if self._run.done[0] or self._run.truncated[0]:
-            self._end()
-        else:
-            self._knock_out()
-
-    def _end(self) -> None:
+    def _end(self, event: int) -> None:
         """The table is over for everybody who still sat at it."""
-        done, points, places = bool(self._run.done[0]), *self._standing()
+        done = event == table.ENDED
+        self._truncated = not done
+        points, places = self._standing()
         paid = np.zeros(len(self.possible_agents), np.float32)
         if done:
             table.grade(len(paid), points, places, self._kind, paid)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from . import table
 from .chance import table_seed
-from .compile import plain
+from .compile import new_tables, plain
 from .errors import BadOption, IllegalAction
 from .game import REWARDS, Game
 from .players import greedy_actions, random_actions
@@ -114,9 +115,11 @@ class Batch:
         if not counts:
             raise BadOption("num_players=(): give at least one seat count")
         self.game = game
-        self._prototypes = np.concatenate([game.prototype(count, options) for count in counts])
+        self._prototypes = new_tables(len(counts), game.state)
+        for k, count in enumerate(counts):
+            self._prototypes[k] = game.prototype(count, options)[0]
         self.num_envs = int(num_envs)
-        self._states = np.zeros(self.num_envs, game.state)
+        self._states = new_tables(self.num_envs, game.state)
         self.run = table.Run(
             game,
             self.num_envs,
@@ -170,31 +173,16 @@ class Batch:
         actions = actions.astype(np.int64, copy=False)
         bad = table.first_illegal(self.action_mask, actions)
         if bad >= 0:
-            raise IllegalAction(
-                f"table {bad}: {why_illegal(self.game, self.game.record(self._states, bad), self.action_mask[bad], actions[bad])}"
-            )
+            s, mask = self.game.record(self._states, bad), self.action_mask[bad]
+            raise IllegalAction(f"table {bad}: {why_illegal(self.game, s, mask, actions[bad])}")
         self._each(self._step_slice, actions)
 
     def _step_slice(self, part: slice, actions: np.ndarray) -> None:
-        run, states = self.run, self._states[part]
-        events = run._step(
-            states,
-            actions[part],
-            run.mask[part],
-            run.observation[part],
-            run.seat[part],
-            run.reward[part],
-            run.points[part],
-            run.places[part],
-            run.done[part],
-            run.truncated[part],
-            run.limit,
-            run.kind,
-            run.play_forced,
-        )
+        run = self.run
+        events = run.step(self._states, actions, part)
         if events:
             self._redeal(
-                states,
+                self._states[part],
                 self._prototypes,
                 self.seeds[part],
                 part.start,
@@ -236,19 +224,16 @@ def why_illegal(game: Game, s: Any, mask: np.ndarray, action: Any) -> str:
         return f"{seat} cannot play {action}: the game is over"
     words = [f"{a} ({game.action_text(s, int(a))})" for a in legal[:6]]
     more = f" and {len(legal) - 6} more" if len(legal) > 6 else ""
+    right = f"legal now: {', '.join(words)}{more}"
     try:
         number = operator.index(action)
     except TypeError:
-        return (
-            f"{seat} cannot play {action!r}: an action is a whole number; legal now: {', '.join(words)}{more}"
-        )
+        return f"{seat} cannot play {action!r}: an action is a whole number; {right}"
     if not 0 <= number < game.num_actions:
-        return f"{seat} cannot play {number}: actions run from 0 to {game.num_actions - 1}; legal now: {', '.join(words)}{more}"
-    return (
-        f"{seat} cannot play {number} ({game.actions.name(number)}) now; legal now: {', '.join(words)}{more}"
-    )
+        return f"{seat} cannot play {number}: actions run from 0 to {game.num_actions - 1}; {right}"
+    return f"{seat} cannot play {number} ({game.actions.name(number)}) now; {right}"
 
 
 def _slices(total: int, parts: int) -> list[slice]:
     ends = np.linspace(0, total, parts + 1).astype(int).tolist()
-    return [slice(a, b) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+    return [slice(a, b) for a, b in pairwise(ends)]

@@ -18,9 +18,10 @@ import gymnasium
 import numpy as np
 
 from . import table
-from .compile import PLAIN, announced, specialize
+from .compile import announced, copied, new_tables, specialize
 from .errors import BadGame, BadOption
 from .layout import Layout
+from .plain import Record
 
 MAX_SEATS = 6
 
@@ -54,8 +55,7 @@ def table_dtype(*fields: tuple[Any, ...]) -> np.dtype[Any]:
     for name, kind, *shape in fields:
         if np.dtype(kind).kind not in ("iu" if shape else "iub"):
             raise BadGame(f"state field {name!r} is {np.dtype(kind)}: use integers, or a single bool")
-    dtype = np.dtype([*HEADER, *fields])
-    return np.dtype((np.record, dtype)) if PLAIN else dtype
+    return np.dtype([*HEADER, *fields])
 
 
 @dataclass(frozen=True)
@@ -245,7 +245,7 @@ class Game:
         with announced(self, 4) as tick:
             tick("deal")
             states = self.prototype(self.default_players)
-            specialize(table.deal, self)(states, 0, states.copy(), 0, np.uint64(1))
+            specialize(table.deal, self)(states, 0, copied(states), 0, np.uint64(1))
             run = table.Run(self, 1)
             tick("step")
             run.refresh(states)
@@ -253,7 +253,7 @@ class Game:
             tick("observe")
             specialize(table.look, self)(states, 0, 0, run.observation[0])
             tick("determinize")
-            specialize(table.imagine, self)(states, 0, states.copy(), 0, 0, np.uint64(1))
+            specialize(table.imagine, self)(states, 0, copied(states), 0, 0, np.uint64(1))
 
     def num_players(self, given: int | None) -> int:
         """`given`, or the default number of seats.
@@ -277,7 +277,7 @@ class Game:
             BadOption: an unknown option or a value outside its range.
         """
         options = dict(options or {})
-        states = np.zeros(1, self.state)
+        states = new_tables(1, self.state)
         states["num_players"] = self.num_players(num_players)
         for option in self.options:
             states[option.name] = option.encode(options.pop(option.name, option.default))
@@ -289,8 +289,8 @@ class Game:
         return states
 
     def record(self, states: np.ndarray, i: int = 0) -> Any:
-        """Table `i` of `states` as a record whose fields are attributes: a view, for Python code."""
-        return states.view(np.dtype((np.record, self.state)))[i]
+        """Table `i` of `states` as a `plain.Record`: a view whose fields read as Python's own numbers."""
+        return Record(states.view(np.ndarray)[i])
 
     def options_of(self, s: Any) -> dict[str, int | str]:
         """The options that a table was dealt with."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .chance import mix, wrapping_kernel
-from .compile import entry, template
+from .chance import mix
+from .compile import entry, spare, template, wrapping_kernel
 
 if TYPE_CHECKING:
     apply: Any
@@ -90,6 +90,6 @@ def greedy_action(states, i, mask, scratch, rng, k):
 @template
 def greedy_actions(states, mask, rng, out):
     """`greedy_action` at every table."""
-    scratch = np.empty(2, states.dtype)
+    scratch = spare(states, 2)
     for i in range(len(out)):
         out[i] = greedy_action(states, i, mask[i], scratch, rng, i)

@@ -18,6 +18,7 @@ import gymnasium
 import numpy as np
 
 from . import table
+from .compile import copied
 from .errors import AgezooError, BadOption, BadPosition
 from .game import Game
 
@@ -67,7 +68,7 @@ def dump_view(game: Game, states: np.ndarray, seat: int) -> dict[str, Any]:
     seen = np.zeros(game.num_features, np.float32)
     game.compiled(table.look)(states, 0, seat, seen)
     seed = int.from_bytes(hashlib.blake2b(seen.tobytes() + bytes([seat]), digest_size=8).digest(), "little")
-    world = states.copy()
+    world = copied(states)
     game.compiled(table.imagine)(states, 0, world, 0, seat, np.uint64(seed))
     legal = []
     if not states["finished"][0] and seat == states["seat"][0]:
@@ -235,7 +236,7 @@ class GameRecord:
             env._play_forced,
         )
         twin = record.begin(env._limit)
-        for seat, action in env._moves:
+        for seat, action in _in_order(env._moves):
             words = twin.action_text(action)
             _act(twin, action)
             record.moves.append((seat, words, digest(twin._states)))
@@ -334,6 +335,15 @@ class GameRecord:
         return record
 
 
+def _in_order(moves: Any) -> list[tuple[int, int]]:
+    """The chain of moves that an environment keeps, first move first."""
+    found = []
+    while moves is not None:
+        moves, seat, action = moves
+        found.append((seat, action))
+    return found[::-1]
+
+
 def _move(line: str) -> tuple[int, str, str]:
     try:
         body, after = line.rsplit(" | ", 1)
@@ -352,7 +362,7 @@ def _act(env: TableEnv, action: int) -> None:
 
 def _end_line(env: TableEnv) -> str:
     s = env._states[0]
-    if not s["finished"] and not env._run.truncated[0]:
+    if not s["finished"] and not env._truncated:
         return ""
     how = "finished" if s["finished"] else "truncated"
     scores = ", ".join(f"{agent} {points:g}" for agent, points in env.scores().items())

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     SCALE: Any
 
 WIN, RANK, SCORE = 0, 1, 2  # order of game.REWARDS
+ENDED, CUT, LOST_SEAT = 1, 2, 4  # what `step` tells
 
 
 @kernel
@@ -195,7 +196,7 @@ def step(
     kind,
     play_forced,
 ):
-    """Play one legal action at each table; returns how many tables ended or lost a seat.
+    """Play one legal action at each table; returns what happened at any of them: ENDED, CUT and LOST_SEAT, or'ed.
 
     A table that ends keeps its last state; `redeal` deals the next. An ended table's observation is the last one of
     the seat that acted.
@@ -222,10 +223,10 @@ def step(
             if s.finished:
                 grade(s.num_players, points[i], places[i], kind, reward[i])
             mask[i, :] = False
-            events += 1
+            events |= ENDED if s.finished else CUT
         elif out_after != out_before:
             standing(s, points[i], places[i])
-            events += 1
+            events |= LOST_SEAT
         seat[i] = s.seat
         look(states, i, seat[i], observation[i])
     return events
@@ -246,6 +247,9 @@ def refresh_all(states, mask, observation, seat, play_forced):
     """`refresh` at every table."""
     for i in range(len(states)):
         refresh(states, i, mask, observation, seat, play_forced)
+
+
+ALL = slice(None)
 
 
 class Run:
@@ -282,6 +286,7 @@ class Run:
         self.places = np.zeros((n, seats), np.int8)
         self.done = np.zeros(n, np.bool_)
         self.truncated = np.zeros(n, np.bool_)
+        self._outcome = (self.reward, self.points, self.places, self.done, self.truncated)
         self._step = specialize(step, game)
         self._refresh = specialize(refresh_all, game)
 
@@ -291,22 +296,46 @@ class Run:
         Only tables that have just been `dealt` play on through forced decisions: in an imagined world another seat's
         open decision may look forced, and is still that seat's.
         """
-        self._refresh(states, self.mask, self.observation, self.seat, self.play_forced and dealt)
+        self.refresh_alone(states, self.mask, self.observation, self.seat, dealt)
 
-    def step(self, states: np.ndarray, actions: np.ndarray) -> int:
-        """Play `actions` (int64 (N,), all legal); returns how many tables ended or lost a seat."""
+    def refresh_alone(
+        self,
+        states: np.ndarray,
+        mask: np.ndarray,
+        observation: np.ndarray,
+        seat: np.ndarray,
+        dealt: bool = False,
+    ) -> None:
+        """`refresh` into arrays that the caller keeps."""
+        self._refresh(states, mask, observation, seat, self.play_forced and dealt)
+
+    def step(self, states: np.ndarray, actions: np.ndarray, part: slice = ALL) -> int:
+        """Play `actions` (int64 (N,), all legal) at the tables of `part`; returns ENDED, CUT and LOST_SEAT, or'ed."""
         return self._step(
-            states,
-            actions,
-            self.mask,
-            self.observation,
-            self.seat,
-            self.reward,
-            self.points,
-            self.places,
-            self.done,
-            self.truncated,
+            states[part],
+            actions[part],
+            self.mask[part],
+            self.observation[part],
+            self.seat[part],
+            self.reward[part],
+            self.points[part],
+            self.places[part],
+            self.done[part],
+            self.truncated[part],
             self.limit,
             self.kind,
             self.play_forced,
+        )
+
+    def step_alone(
+        self,
+        states: np.ndarray,
+        actions: np.ndarray,
+        mask: np.ndarray,
+        observation: np.ndarray,
+        seat: np.ndarray,
+    ) -> int:
+        """`step` for one table whose mask, observation and seat the caller keeps; the other arrays tell nothing."""
+        return self._step(
+            states, actions, mask, observation, seat, *self._outcome, self.limit, self.kind, self.play_forced
         )
