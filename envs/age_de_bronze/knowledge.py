@@ -241,10 +241,8 @@ def _imagine_look(s, seat, k, ends):
 
 # -- value -------------------------------------------------------------------------------------------------------------
 
-IN_HAND = np.array(
-    [0.55, 0.45, 0.4, 0.3, 0.55, 0.3, 0.2, 0.25, 0.35, 0.2, 0.3, 0.3], np.float32
-)  # ours, by Card
-BEING_PLAYED = np.array([0, 0, 0, 0.8, 1.9, 0.7, 0.4, 0.4, 0.6, 0.4, 0, 0.9], np.float32)  # ours, by trick
+IN_HAND = np.array([0.55, 0.45, 0.4, 0.3, 0.55, 0.3, 0.2, 0.25, 0.35, 0.2, 0.3, 0.3])  # ours, by Card
+BEING_PLAYED = np.array([0, 0, 0, 0.8, 1.9, 0.7, 0.4, 0.4, 0.6, 0.4, 0, 0.9])  # ours, by trick
 ON_TABLE, ACTION_LEFT, GREATEST_TEMPLE, A_DEITY = 0.15, 0.05, 0.6, 0.7
 
 
