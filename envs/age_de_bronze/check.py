@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from .components import COUNTS, ENDS_TOTAL, NUM_MAIN, NUM_NATIONS, RULE, Card
-from .state import AMBUSH, HAND_ROOM, RICHES, Phase
+from .components import COUNTS, ENDS_TOTAL, MAIN_CARDS, NUM_MAIN, NUM_NATIONS, RULE, Card
+from .state import AMBUSH, HAND_ROOM, MAX_LOOKS, NONE, RICHES, Phase
+
+END = Card.END_OF_THE_BRONZE_AGE
+MAIN_IN_HAND = (
+    RULE.hand_limit + 5 + 1 + 2 + 2
+)  # kept from the last turn, five actions, Utu, two Spies, two Auguries
 
 
 def check(s: Any) -> None:
@@ -20,6 +26,7 @@ def check(s: Any) -> None:
     _check_nations(s)
     _check_main_cards(s)
     _check_riches(s)
+    _check_ends(s)
 
 
 def _need(holds: Any, message: str) -> None:
@@ -28,44 +35,24 @@ def _need(holds: Any, message: str) -> None:
 
 
 def _check_ranges(s: Any) -> None:
-    players = int(s["num_players"])
+    players = s.num_players
     nations = RULE.nations_of_two if players == 2 else players
-    _need(
-        s["nations"] == nations, f"state.nations is {s['nations']}, must be {nations} with {players} players"
-    )
-    _need(0 <= s["turn"] < nations, f"state.turn is {s['turn']}, must be from 0 to {nations - 1}")
-    _need(0 <= s["phase"] < len(Phase), f"state.phase is {s['phase']}, must be from 0 to {len(Phase) - 1}")
-    _need(
-        -1 <= s["greatest_temple"] < nations,
-        f"state.greatest_temple is {s['greatest_temple']}, names no nation",
-    )
-    _need(-1 <= s["target"] < nations, f"state.target is {s['target']}, names no nation")
-    _need(
-        0 <= s["ends_out"] <= ENDS_TOTAL, f"state.ends_out is {s['ends_out']}, must be from 0 to {ENDS_TOTAL}"
-    )
-    _need(
-        0 <= s["actions"] <= RULE.actions + 2,
-        f"state.actions is {s['actions']}, a turn has {RULE.actions} or 5",
-    )
-    _need(
-        0 <= s["looks"] <= COUNTS[Card.AUGURY],
-        f"state.looks is {s['looks']}, there are {COUNTS[Card.AUGURY]} Auguries",
-    )
-    sizes = s["hand_size"]
-    _need(
-        sizes.min() >= 0 and sizes.max() <= HAND_ROOM,
-        f"state.hand_size {sizes.tolist()} must be 0 to {HAND_ROOM}",
-    )
-    starts = s["pile_start"]
-    room = len(s["deck"])
-    _need(
-        starts[0] == 0 and (np.diff(starts) > 0).all() and starts[-1] <= room,
-        f"state.pile_start {starts.tolist()} must rise from 0",
-    )
-    _need(
-        0 <= s["deck_next"] <= starts[-1],
-        f"state.deck_next is {s['deck_next']}, the deck has {starts[-1]} cards",
-    )
+    _need(s.nations == nations, f"state.nations is {s.nations}, must be {nations} with {players} players")
+    last = nations - 1
+    within = {
+        "turn": (0, last),
+        "phase": (0, len(Phase) - 1),
+        "greatest_temple": (NONE, last),
+        "target": (NONE, last),
+        "trick": (NONE, int(Card.RICHES)),
+        "ends_out": (0, ENDS_TOTAL),
+        "actions": (0, RULE.actions + RULE.extra_action),
+        "looks": (0, MAX_LOOKS),
+        "placed": (0, RULE.augury),
+        "owed": (0, RULE.hand_limit),
+    }
+    for field, (low, high) in within.items():
+        _need(low <= s[field] <= high, f"state.{field} is {s[field]}, must be from {low} to {high}")
     for field in (
         "family",
         "temple",
@@ -76,78 +63,122 @@ def _check_ranges(s: Any) -> None:
         "riches_deck",
         "riches_discards",
     ):
-        _need(np.min(s[field]) >= 0, f"state.{field} must not be negative")
-    if s["phase"] in (Phase.TARGET, Phase.COMMIT, Phase.DEITY, Phase.SPY):
+        _need(min(s[field]) >= 0, f"state.{field} must not be negative")
+    starts, room = s.pile_start.tolist(), len(s.deck)
+    rising = all(a < b for a, b in pairwise(starts))
+    _need(
+        starts[0] == 0 and rising and starts[-1] <= room,
+        f"state.pile_start {starts} must rise from 0 to {room}",
+    )
+    _need(
+        0 <= s.deck_next <= starts[-1], f"state.deck_next is {s.deck_next}, the deck has {starts[-1]} cards"
+    )
+    _check_phase(s)
+    _check_looks(s)
+
+
+def _check_phase(s: Any) -> None:
+    """What is being resolved must be said."""
+    if s.phase in (Phase.TARGET, Phase.COMMIT, Phase.DEITY, Phase.SPY):
+        _need(s.trick >= 0, f"state.trick is {s.trick}, a dirty trick is being played")
+    if s.phase in (Phase.COMMIT, Phase.DEITY, Phase.SPY, Phase.CURSE):
+        _need(s.target >= 0, "state.target must name a nation in this phase")
+    if s.phase in (Phase.KEEP, Phase.PUT_BACK):
+        shown = s.look_at[s.looks - 1] + s.look_size[s.looks - 1] - s.deck_next if s.looks else 0
+        _need(0 <= s.placed < shown, "state.looks must tell of the Augury that is being played")
+    decides = s.target if s.phase == Phase.CURSE else s.turn
+    _need(
+        s.finished or s.seat == decides % s.num_players,
+        f"state.seat is {s.seat}, it does not decide in this phase",
+    )
+    if s.phase == Phase.CURSE:
         _need(
-            s["trick"] in range(Card.RICHES + 1),
-            f"state.trick is {s['trick']}, a dirty trick is being played",
+            0 < s.owed <= s.hand_size[s.seat], f"state.owed is {s.owed}, must be cards of the victim's hand"
         )
-    if s["phase"] in (Phase.DEITY, Phase.SPY, Phase.CURSE, Phase.COMMIT):
-        _need(s["target"] >= 0, "state.target must name a nation in this phase")
-    if s["phase"] in (Phase.KEEP, Phase.PUT_BACK):
-        _need(s["looks"] > 0, "state.looks must count the Augury that is being played")
+
+
+def _check_looks(s: Any) -> None:
+    """An Augury showed cards of the deck, and one seat."""
+    for k in range(s.looks):
+        start, size = s.look_at[k], s.look_size[k]
+        inside = 0 <= start <= s.deck_next and 0 < size <= RULE.augury and start + size <= s.pile_start[-1]
+        _need(inside, f"state.look_at[{k}] and look_size[{k}] are {start} and {size}, outside the deck")
+        _need(0 <= s.look_seat[k] < s.num_players, f"state.look_seat[{k}] is {s.look_seat[k]}, names no seat")
+        _need(s.look_kept[k] in (0, 1), f"state.look_kept[{k}] is {s.look_kept[k]}, must be 0 or 1")
+
+
+def _check_ends(s: Any) -> None:
+    """One End card in each pile; those that an Augury showed may have changed places."""
+    shown = [s.look_at[k] for k in range(s.looks) if s.look_at[k] + s.look_size[k] > s.deck_next]
+    start = shown[0] if shown else s.deck_next
+    out = (np.asarray(s.deck[:start]) == END).sum()
+    pile = sum(start >= first for first in s.pile_start[1:-1])
+    _need(
+        out in (pile, pile + 1),
+        f"{out} End cards in the first {start} cards of state.deck, which reach into pile {pile}",
+    )
+    came = (np.asarray(s.deck[: s.deck_next]) == END).sum()
+    _need(came == s.ends_out, f"{came} End cards have left state.deck, state.ends_out is {s.ends_out}")
 
 
 def _check_nations(s: Any) -> None:
-    nations = int(s["nations"])
-    cards = s["nation"][:nations].tolist()
-    _need(
-        len(set(cards)) == nations and set(cards) <= set(range(NUM_NATIONS)),
-        f"state.nation {cards} must be different nations",
-    )
-    for deity in range(NUM_NATIONS):
-        holder = int(s["deity_holder"][deity])
-        in_play = deity in cards
-        _need(
-            (0 <= holder < nations) == in_play,
-            f"state.deity_holder[{deity}] is {holder}, its nation is {'' if in_play else 'not '}in play",
-        )
+    cards = s.nation[: s.nations].tolist()
+    different = len(set(cards)) == s.nations and set(cards) <= set(range(NUM_NATIONS))
+    _need(different, f"state.nation {cards} must be different nations")
+    for deity, holder in enumerate(s.deity_holder):
+        if deity in cards:
+            _need(
+                0 <= holder < s.nations,
+                f"state.deity_holder[{deity}] is {holder}, must name a nation in play",
+            )
+        else:
+            _need(
+                holder == NONE,
+                f"state.deity_holder[{deity}] is {holder}, its nation is not in play: must be {NONE}",
+            )
 
 
 def _check_main_cards(s: Any) -> None:
-    deck = s["deck"][int(s["deck_next"]) : int(s["pile_start"][-1])]
-    _need(
-        set(np.unique(deck)) <= {*range(NUM_MAIN), int(Card.END_OF_THE_BRONZE_AGE)},
-        "state.deck holds a card that is none of the main deck's",
-    )
-    counts = np.bincount(deck[deck < NUM_MAIN], minlength=NUM_MAIN)
-    counts = counts + s["row"] + s["discards"] + _in_hands(s)[:NUM_MAIN]
+    deck = np.asarray(s.deck[s.deck_next : s.pile_start[-1]])
+    known = set(deck.tolist()) <= {*range(NUM_MAIN), int(END)}
+    _need(known, "state.deck holds a card that is none of the main deck's")
+    counts = np.bincount(deck[deck < NUM_MAIN], minlength=NUM_MAIN) + _in_hands(s)[:NUM_MAIN]
+    counts += np.asarray(s.row, np.int64) + np.asarray(s.discards, np.int64)
     for card, field in ((Card.FAMILY, "family"), (Card.TEMPLE, "temple"), (Card.VICTORY, "victory")):
-        counts[card] += s[field].sum()
-    for card in range(NUM_MAIN):
-        _need(
-            counts[card] == COUNTS[card],
-            f"{counts[card]} {Card(card).name} cards in all places together, must be {COUNTS[card]}",
-        )
-    ends = int((deck == Card.END_OF_THE_BRONZE_AGE).sum()) + int(s["ends_out"])
+        counts[card] += sum(s[field])
+    for k, name in enumerate(MAIN_CARDS):
+        _need(counts[k] == COUNTS[k], f"{counts[k]} {name} cards in all places together, must be {COUNTS[k]}")
+    ends = (deck == END).sum() + s.ends_out
     _need(ends == ENDS_TOTAL, f"{ends} End cards in deck and out, must be {ENDS_TOTAL}")
 
 
 def _check_riches(s: Any) -> None:
-    riches = (
-        int(s["riches_deck"][RICHES])
-        + int(s["riches_discards"][RICHES])
-        + int(s["riches"].sum())
-        + int(_in_hands(s)[Card.RICHES])
-    )
+    riches = s.riches_deck[RICHES] + s.riches_discards[RICHES] + sum(s.riches) + _in_hands(s)[Card.RICHES]
     _need(
-        riches == COUNTS[Card.RICHES],
-        f"{riches} Riches cards in all places together, must be {COUNTS[Card.RICHES]}",
+        riches == COUNTS[Card.RICHES], f"{riches} Riches cards in all places, must be {COUNTS[Card.RICHES]}"
     )
-    ambush = int(s["riches_deck"][AMBUSH]) + int(s["riches_discards"][AMBUSH])
+    ambush = s.riches_deck[AMBUSH] + s.riches_discards[AMBUSH]
     _need(
-        ambush == COUNTS[Card.AMBUSH],
-        f"{ambush} Ambush cards in all places together, must be {COUNTS[Card.AMBUSH]}",
+        ambush == COUNTS[Card.AMBUSH], f"{ambush} Ambush cards in all places, must be {COUNTS[Card.AMBUSH]}"
     )
 
 
 def _in_hands(s: Any) -> np.ndarray:
     counts = np.zeros(Card.RICHES + 1, np.int64)
-    for seat in range(int(s["num_players"])):
-        hand = s["hand"][seat, : int(s["hand_size"][seat])]
+    for seat in range(s.num_players):
+        active = s.turn % s.num_players == seat
+        most = HAND_ROOM if active else RULE.hand_limit
         _need(
-            hand.min(initial=0) >= 0 and hand.max(initial=0) <= Card.RICHES,
-            f"state.hand[{seat}] holds a card that no hand can hold",
+            0 <= s.hand_size[seat] <= most,
+            f"state.hand_size[{seat}] is {s.hand_size[seat]}, must be from 0 to {most}",
+        )
+        hand = np.asarray(s.hand[seat, : s.hand_size[seat]])
+        known = hand.min(initial=0) >= 0 and hand.max(initial=0) <= Card.RICHES
+        _need(known, f"state.hand[{seat}] holds a card that no hand can hold")
+        main = int((hand < Card.RICHES).sum())
+        _need(
+            main <= MAIN_IN_HAND,
+            f"state.hand[{seat}] holds {main} main cards, a turn brings at most {MAIN_IN_HAND}",
         )
         counts += np.bincount(hand, minlength=Card.RICHES + 1)
     return counts

@@ -22,13 +22,14 @@ from .compile import copied, plain
 from .errors import AgezooError, BadOption, IllegalAction
 from .game import REWARDS, Game
 from .players import greedy_actions, random_action
+from .position import GameRecord
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
 Moves = tuple[Any, int, int] | None  # the moves before, the seat, its action: a clone shares them all
 _SHARED = ("agents", "rewards", "terminations", "truncations", "infos", "_cumulative_rewards")
 
 
-class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
+class TableEnv(AECEnv[str, dict[str, Any], Any]):
     """One table of a rulebook as an AEC environment.
 
     An observation is ``{"observation": float32[F], "action_mask": int8[A]}``. The mask holds what the seat to act may
@@ -84,13 +85,7 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
         self._play_forced = bool(play_forced)
         self.possible_agents = [f"player_{seat}" for seat in range(int(self._prototype["num_players"][0]))]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        space = gymnasium.spaces.Dict(
-            {
-                "observation": game.observation_space(),
-                "action_mask": gymnasium.spaces.MultiBinary(game.num_actions),
-            }
-        )
-        self.observation_spaces = {agent: _copy_space(space) for agent in self.possible_agents}
+        self.observation_spaces = {agent: _observation_space(game) for agent in self.possible_agents}
         self.action_spaces = {
             agent: gymnasium.spaces.Discrete(game.num_actions) for agent in self.possible_agents
         }
@@ -141,7 +136,7 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
             self._leave(agent, action)
             return
         try:
-            legal = bool(self._mask[action]) and action >= 0  # type: ignore[index, operator]
+            legal = bool(self._mask[action]) and action >= 0  # type: ignore[operator]
         except (IndexError, TypeError, ValueError):
             legal = False
         if not legal or isinstance(action, (bool, slice, tuple, list)) or action is None:
@@ -314,9 +309,9 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
         twin._refresh()
         return twin
 
-    def record(self) -> position.GameRecord:
+    def record(self) -> GameRecord:
         """The game so far: how the table began and every move since."""
-        return position.GameRecord.of(self)
+        return GameRecord.of(self)
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
@@ -344,7 +339,7 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: {} for agent in self.agents}
-        self._skip_agent_selection = None
+        self._skip_agent_selection = None  # type: ignore[assignment]
         self._truncated = False
         self._paid = False
 
@@ -421,7 +416,7 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
             raise IllegalAction(f"{agent} cannot play {action!r}: its game is over, step(None) removes it")
         for name in _SHARED:  # clones share these
             setattr(self, name, getattr(self, name).copy())
-        self._was_dead_step(None)  # type: ignore[arg-type]
+        self._was_dead_step(None)
 
     def _refuse(self, agent: str, action: Any) -> None:
         if self._illegal == "raise":
@@ -434,14 +429,9 @@ class TableEnv(AECEnv[str, "dict[str, np.ndarray]", int]):
         self._deads_step_first()
 
 
-def _copy_space(space: gymnasium.spaces.Dict) -> gymnasium.spaces.Dict:
-    box, mask = space["observation"], space["action_mask"]
-    return gymnasium.spaces.Dict(
-        {
-            "observation": gymnasium.spaces.Box(box.low, box.high, dtype=np.float32),  # type: ignore[attr-defined]
-            "action_mask": gymnasium.spaces.MultiBinary(mask.n),  # type: ignore[attr-defined]
-        }
-    )
+def _observation_space(game: Game) -> gymnasium.spaces.Dict:
+    mask = gymnasium.spaces.MultiBinary(game.num_actions)
+    return gymnasium.spaces.Dict({"observation": game.observation_space(), "action_mask": mask})
 
 
 def module(game: Game) -> tuple[Callable[..., TableEnv], Callable[..., TableEnv], Game]:

@@ -49,8 +49,8 @@ def next_uint64(s: Any) -> np.uint64:
 
 
 @wrapping_kernel
-def randint(s: Any, n: int) -> int:
-    """A uniform integer from 0 to n - 1, for 1 <= n < 2**31."""
+def randint(s: Any, n: int) -> Any:
+    """A uniform integer (int64) from 0 to n - 1, for 1 <= n < 2**31."""
     bound = np.uint64(n)
     product = (next_uint64(s) >> _S32) * bound
     low = product & _LOW_32
@@ -63,7 +63,7 @@ def randint(s: Any, n: int) -> int:
 
 
 @kernel
-def roll(s: Any) -> int:
+def roll(s: Any) -> Any:
     """One six-sided die: 1 to 6."""
     return randint(s, 6) + 1
 

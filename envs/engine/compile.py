@@ -25,15 +25,25 @@ from typing import TYPE_CHECKING, Any
 
 import numba
 import numpy as np
+from numba.core import config as _numba_config
 
 from .plain import Tables
 
 if TYPE_CHECKING:
     from .game import Game
 
+config: Any = _numba_config  # its settings are made at run time, unknown to type checkers
 PACKAGE = Path(__file__).resolve().parent.parent
-PLAIN: bool = os.environ.get("AGEZOO_PLAIN", "") not in ("", "0") or bool(numba.config.DISABLE_JIT)
+PLAIN: bool = os.environ.get("AGEZOO_PLAIN", "") not in ("", "0") or bool(config.DISABLE_JIT)
 _UNUSED_FOR = 30 * 24 * 3600.0  # seconds after which the cache of other sources is swept
+
+
+_INNER: dict[str, Any] = {
+    "nogil": True,
+    "error_model": "numpy",
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -50,9 +60,7 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """
     if PLAIN:
         return function
-    return numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(
-        function
-    )
+    return numba.njit(**_INNER)(function)
 
 
 def wrapping_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -193,12 +201,12 @@ def announced(game: Game, steps: int) -> Iterator[Callable[[str], None]]:
 
 def _compile(function: Callable[..., Any], folder: Path) -> Callable[..., Any]:
     """Compile with a cache in `folder`."""
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)  # read once, when the dispatcher is made
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(folder)  # read once, when the dispatcher is made
     try:
         return numba.njit(cache=_writable(folder), nogil=True, error_model="numpy")(function)
     finally:
-        numba.config.CACHE_DIR = before
+        config.CACHE_DIR = before
 
 
 @cache

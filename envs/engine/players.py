@@ -33,8 +33,8 @@ def spin(rng: Any, i: int) -> np.uint64:
 
 
 @wrapping_kernel
-def pick(rng: Any, i: int, n: int) -> int:
-    """An integer from 0 to n - 1; the bias is below n / 2**32."""
+def pick(rng: Any, i: int, n: int) -> Any:
+    """An integer (int64) from 0 to n - 1; the bias is below n / 2**32."""
     return np.int64(((spin(rng, i) >> _S32) * np.uint64(n)) >> _S32)
 
 
