@@ -38,6 +38,7 @@ def _check_ranges(s: Any) -> None:
     players = s.num_players
     nations = RULE.nations_of_two if players == 2 else players
     _need(s.nations == nations, f"state.nations is {s.nations}, must be {nations} with {players} players")
+    _need(not any(s.eliminated), "state.eliminated must be all 0: nobody is knocked out of this game")
     last = nations - 1
     within = {
         "turn": (0, last),
@@ -108,17 +109,33 @@ def _check_looks(s: Any) -> None:
 
 
 def _check_ends(s: Any) -> None:
-    """One End card in each pile; those that an Augury showed may have changed places."""
-    shown = [s.look_at[k] for k in range(s.looks) if s.look_at[k] + s.look_size[k] > s.deck_next]
-    start = shown[0] if shown else s.deck_next
-    out = (np.asarray(s.deck[:start]) == END).sum()
-    pile = sum(start >= first for first in s.pile_start[1:-1])
-    _need(
-        out in (pile, pile + 1),
-        f"{out} End cards in the first {start} cards of state.deck, which reach into pile {pile}",
-    )
-    came = (np.asarray(s.deck[: s.deck_next]) == END).sum()
+    """One End card in each pile; those that an Augury shows may change places until they are drawn."""
+    shown = [k for k in range(s.looks) if s.look_at[k] + s.look_size[k] > s.deck_next]
+    start = s.look_at[shown[0]] if shown else s.deck_next
+    reach = max([s.deck_next, *(s.look_at[k] + s.look_size[k] for k in shown)])
+    is_end = np.asarray(s.deck) == END
+    out, came = int(is_end[:start].sum()), int(is_end[: s.deck_next].sum())
     _need(came == s.ends_out, f"{came} End cards have left state.deck, state.ends_out is {s.ends_out}")
+    for pile, (first, after) in enumerate(pairwise(s.pile_start)):
+        left = int(is_end[max(first, reach) : max(after, reach)].sum())
+        most = int(pile >= out)
+        least = most if first >= reach or (not shown and after > reach) else 0
+        right = f"{least} to {most}" if least < most else f"{most}"
+        _need(least <= left <= most, f"state.deck has {left} End cards left in pile {pile}, must be {right}")
+    at = sum(start >= first for first in s.pile_start[1:-1])
+    _need(
+        out in (at, at + 1),
+        f"{out} End cards in the first {start} cards of state.deck, which end in pile {at}",
+    )
+    for k in shown:
+        _need(
+            not (s.look_kept[k] and is_end[s.look_at[k]]), f"state.look_kept[{k}]: an End card cannot be kept"
+        )
+    if shown:
+        k = shown[-1]
+        ends = is_end[s.look_at[k] : s.look_at[k] + s.look_size[k]]
+        right = sum(1 << place for place in np.flatnonzero(ends).tolist())
+        _need(s.look_ends[k] == right, f"state.look_ends[{k}] is {s.look_ends[k]}, the cards say {right}")
 
 
 def _check_nations(s: Any) -> None:

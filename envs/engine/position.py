@@ -180,6 +180,8 @@ def _check(game: Game, states: np.ndarray) -> None:
         raise BadPosition(
             f"position: state.eliminated is {out.tolist()}, must hold a place for seats out, 0 for others"
         )
+    if not s["finished"] and out[s["seat"]]:
+        raise BadPosition(f"position: state.seat is {s['seat']}, which state.eliminated says is out")
     try:
         game.check(game.record(states))
     except ValueError as error:
