@@ -6,6 +6,7 @@ pickles and clones are the same table with the same future.
 
 from __future__ import annotations
 
+import operator
 import secrets
 from collections.abc import Callable
 from functools import partial
@@ -136,13 +137,12 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
             self._leave(agent, action)
             return
         try:
-            legal = bool(self._mask[action]) and action >= 0  # type: ignore[operator]
-        except (IndexError, TypeError, ValueError):
-            legal = False
-        if not legal or isinstance(action, (bool, slice, tuple, list)) or action is None:
+            number = -1 if isinstance(action, bool) else operator.index(action)
+        except TypeError:
+            number = -1
+        if not 0 <= number < len(self._mask) or not self._mask[number]:
             self._refuse(agent, action)
             return
-        number = int(action)
         self._moves = (self._moves, self._seat_of[agent], number)
         self._action[0] = number
         events = self._run.step_alone(
@@ -151,10 +151,8 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         self.agent_selection = self.possible_agents[self._seat_now[0]]
         if self._cumulative_rewards[agent] or self._paid:
             self._settle_rewards(agent)
-        if events == table.LOST_SEAT:
-            self._knock_out()
-        elif events:
-            self._end(events)
+        if events:
+            self._after(events)
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What `agent` sees: ``{"observation": float32[F], "action_mask": int8[A]}``, arrays of the caller's own."""
@@ -351,9 +349,9 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         self._run.refresh_alone(self._states, self._mask2, self._observation, self._seat_now, dealt)
         self.agent_selection = self.possible_agents[self._seat_now[0]]
         if self._states["finished"][0]:
-            self._end(table.ENDED)
+            self._after(table.ENDED)
         elif self._states["decisions"][0] >= self._run.limit:
-            self._end(table.CUT)
+            self._after(table.CUT)
 
     def _seat(self, agent: str) -> int:
         try:
@@ -367,31 +365,21 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         self.game.compiled(table.standings)(self._states, 0, points, places)
         return points, places
 
-    def _end(self, event: int) -> None:
-        """The table is over for everybody who still sat at it."""
-        done = event == table.ENDED
-        self._truncated = not done
-        points, places = self._standing()
-        paid = np.zeros(len(self.possible_agents), np.float32)
-        if done:
-            table.grade(len(paid), points, places, self._kind, paid)
-        self._pay(
-            {agent: float(paid[seat]) for agent, seat in self._seat_of.items()}, points, places, self.agents
-        )
-        self.terminations = {a: t or done for a, t in self.terminations.items()}
-        self.truncations = {a: not self.terminations[a] for a in self.agents}
-        self._mask[:] = False
-        self._deads_step_first()
-
-    def _knock_out(self) -> None:
-        """Seats that were knocked out in this step get their loss and leave first."""
+    def _after(self, event: int) -> None:
+        """The table is over, or seats were knocked out: they are paid, told how they stand, and leave first."""
         out = self._states["eliminated"][0]
-        gone = [a for a in self.agents if out[self._seat_of[a]] and not self.terminations[a]]
+        done, over = event == table.ENDED, event != table.LOST_SEAT
+        self._truncated = event == table.CUT
         points, places = self._standing()
         paid = np.zeros(len(self.possible_agents), np.float32)
         table.grade(len(paid), points, places, self._kind, paid)
-        self._pay({agent: float(paid[self._seat_of[agent]]) for agent in gone}, points, places, gone)
-        self.terminations = {a: t or a in gone for a, t in self.terminations.items()}
+        ended = {a for a in self.agents if done or out[self._seat_of[a]]}
+        told = self.agents if over else [a for a in self.agents if a in ended]
+        self._pay({a: float(paid[self._seat_of[a]]) for a in ended}, points, places, told)
+        self.terminations = {a: t or a in ended for a, t in self.terminations.items()}
+        self.truncations = {a: over and not self.terminations[a] for a in self.agents}
+        if over:
+            self._mask[:] = False
         self._deads_step_first()
 
     def _pay(self, paid: dict[str, float], points: np.ndarray, places: np.ndarray, told: list[str]) -> None:

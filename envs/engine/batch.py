@@ -226,7 +226,7 @@ def why_illegal(game: Game, s: Any, mask: np.ndarray, action: Any) -> str:
     more = f" and {len(legal) - 6} more" if len(legal) > 6 else ""
     right = f"legal now: {', '.join(words)}{more}"
     try:
-        number = operator.index(action)
+        number = operator.index(action if not isinstance(action, bool) else "")  # True is no action
     except TypeError:
         return f"{seat} cannot play {action!r}: an action is a whole number; {right}"
     if not 0 <= number < game.num_actions:

@@ -124,7 +124,7 @@ def _parsed(where: Mapping[str, Any] | str) -> Mapping[str, Any]:
     if isinstance(where, (str, bytes)):
         try:
             where = json.loads(where)
-        except json.JSONDecodeError as error:
+        except (ValueError, RecursionError) as error:
             raise BadPosition(f"position: no JSON: {error}") from None
     if not isinstance(where, Mapping):
         raise BadPosition(f"position: must be an object, got {type(where).__name__}")
@@ -134,7 +134,7 @@ def _parsed(where: Mapping[str, Any] | str) -> Mapping[str, Any]:
 def _fill(game: Game, states: np.ndarray, given: Mapping[str, Any]) -> None:
     skipped = {"num_players", *(option.name for option in game.options)}
     wanted = [name for name in game.state.names or () if name not in skipped]
-    unknown = sorted(set(given) - set(wanted))
+    unknown = sorted(set(given) - set(wanted), key=str)
     if unknown:
         raise BadPosition(
             f"position: state.{unknown[0]} is no field of {game.name}; it has {', '.join(wanted)}"

@@ -125,12 +125,16 @@ def imagine(states, i, worlds, j, seat, seed):
 
 @template
 def standing(s, points, places):
-    """Points and places as they are now; a seat that was knocked out keeps its place."""
+    """Points and places as they are now; a seat that was knocked out keeps its place, behind all that are in play."""
     scores(s, points)
-    placing(s, places)
+    asked = np.zeros(s.num_players, np.int8)
+    placing(s, asked)
     for seat in range(s.num_players):
-        if s.eliminated[seat] > 0:
-            places[seat] = s.eliminated[seat]
+        places[seat] = s.eliminated[seat]
+        if s.eliminated[seat] == 0:
+            places[seat] = 1
+            for other in range(s.num_players):
+                places[seat] += s.eliminated[other] == 0 and asked[other] < asked[seat]
 
 
 @template
@@ -180,6 +184,16 @@ def first_illegal(mask: Any, actions: Any) -> int:
     return -1
 
 
+@kernel
+def seats_out(s: Any) -> int:
+    """The seats that were knocked out, a bit each."""
+    out = 0
+    for seat in range(s.num_players):
+        if s.eliminated[seat] > 0:
+            out |= 1 << seat
+    return out
+
+
 @template
 def step(
     states,
@@ -198,34 +212,30 @@ def step(
 ):
     """Play one legal action at each table; returns what happened at any of them: ENDED, CUT and LOST_SEAT, or'ed.
 
-    A table that ends keeps its last state; `redeal` deals the next. An ended table's observation is the last one of
-    the seat that acted.
+    A seat is paid once: when it is knocked out, or when the table ends by rule. A table that ends keeps its last
+    state; `redeal` deals the next. An ended table's observation is the last one of the seat that acted.
     """
     events = 0
     for i in range(len(actions)):
         s = states[i]
         reward[i, :] = 0
-        done[i] = False
-        truncated[i] = False
-        out_before = 0
-        for k in range(s.num_players):
-            out_before += s.eliminated[k] > 0
+        out_before = seats_out(s)
         apply(s, actions[i])
         s.decisions += 1
         settle(s, mask[i], play_forced)
-        out_after = 0
-        for k in range(s.num_players):
-            out_after += s.eliminated[k] > 0
-        if s.finished or s.decisions >= limit:
+        done[i] = s.finished
+        truncated[i] = s.decisions >= limit and not s.finished
+        lost = seats_out(s) != out_before
+        if done[i] or truncated[i] or lost:
             standing(s, points[i], places[i])
-            done[i] = s.finished
-            truncated[i] = not s.finished
-            if s.finished:
-                grade(s.num_players, points[i], places[i], kind, reward[i])
+            grade(s.num_players, points[i], places[i], kind, reward[i])
+            for k in range(s.num_players):
+                if (out_before >> k) & 1 or not (s.finished or s.eliminated[k]):
+                    reward[i, k] = 0
+        if done[i] or truncated[i]:
             mask[i, :] = False
             events |= ENDED if s.finished else CUT
-        elif out_after != out_before:
-            standing(s, points[i], places[i])
+        elif lost:
             events |= LOST_SEAT
         seat[i] = s.seat
         look(states, i, seat[i], observation[i])
