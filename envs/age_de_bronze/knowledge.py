@@ -129,21 +129,21 @@ def determinize(s, seat):
 
 @kernel
 def _collect(s, seat, cards):
-    """Gather every card that `seat` does not know, but End cards: how many main cards, how many Riches."""
-    count, riches = 0, 0
+    """Gather every card that `seat` does not know, but End cards, by kind: how many main cards, how many Riches."""
+    unknown = np.zeros(Card.RICHES + 1, np.int64)
     for holder in range(s.num_players):
         for slot in range(s.hand_size[holder]):
             if not s.seen[holder, slot] & bit(seat):
-                if s.hand[holder, slot] == Card.RICHES:
-                    riches += 1
-                else:
-                    cards[count] = s.hand[holder, slot]
-                    count += 1
+                unknown[s.hand[holder, slot]] += 1
     for place in range(s.deck_next, s.pile_start[PILES]):
         if not s.deck_seen[place] & bit(seat) and s.deck[place] != END:
-            cards[count] = s.deck[place]
+            unknown[s.deck[place]] += 1
+    count = 0
+    for card in range(NUM_MAIN):
+        for _ in range(unknown[card]):
+            cards[count] = card
             count += 1
-    return count, riches
+    return count, unknown[Card.RICHES]
 
 
 @kernel

@@ -122,7 +122,10 @@ class Game:
     - ``legal(s, mask)`` marks in ``mask`` (bool[num_actions], all False) what the seat to act may do; at least one.
     - ``apply(s, action)`` plays a legal action, resolves chance, runs on to the next decision or the end.
     - ``observe(s, seat, out)`` fills ``out`` (float32[num_features], all zero) in natural units; the engine scales.
-    - ``determinize(s, seat)`` redraws, from ``s.rng``, all that `seat` cannot know, uniformly over what fits.
+    - ``determinize(s, seat)`` redraws, from ``s.rng``, all that `seat` cannot know, uniformly over what fits. The
+      outcome depends on nothing but ``s.rng`` and what `seat` knows: hidden things that are gathered to be shuffled
+      are put in order first, or whoever knows the random numbers could undo the shuffle; nor may a place that is no
+      longer in use still tell what lay there.
     - ``scores(s, out)`` fills ``out`` (float32[num_players]) with the rulebook's points as they stand.
     - ``placing(s, out)`` fills ``out`` (int8[num_players]) with places, 1 first, ties alike; by default by score.
     - ``value(s, seat)`` says (float) how good the table looks for `seat`, for greedy and search agents; by default
