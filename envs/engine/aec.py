@@ -217,6 +217,8 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
+        self._states = self._states.view(self.game.state)  # plain mode has another class of record
+        self._prototype = self._prototype.view(self.game.state)
         self._look = self.game.compiled(table.look)
         self._run = self._new_run()
         self._refresh()
