@@ -294,8 +294,7 @@ def _refill_row(s):
     for card in range(NUM_MAIN):
         shown += s.row[card]
     while shown < ROW + s.ends_out:
-        card = s.deck[s.deck_next]
-        s.deck_next += 1
+        card = _top_card(s)
         if card == END:
             _end_card(s)
             if s.finished:
@@ -303,6 +302,16 @@ def _refill_row(s):
         else:
             s.row[card] += 1
             shown += 1
+
+
+@kernel
+def _top_card(s):
+    """Take the top card off the deck: its place keeps no trace of it, but for End cards, which all have seen."""
+    card = s.deck[s.deck_next]
+    if card != END:
+        s.deck[s.deck_next] = NONE
+    s.deck_next += 1
+    return card
 
 
 # -- End of the Game ---------------------------------------------------------------------------------------------------
@@ -429,9 +438,8 @@ def _mammon(s):
 @kernel
 def _utu(s):
     """The top card of the deck, unseen by the others; an End card leaves play (ruling 4: the row grows later)."""
-    card = s.deck[s.deck_next]
     known = s.deck_seen[s.deck_next]
-    s.deck_next += 1
+    card = _top_card(s)
     if card == END:
         _end_card(s)
     else:
@@ -717,7 +725,7 @@ def _keep(s, card):
     """The card kept goes to the hand; the others wait to be put back."""
     if card < NUM_MAIN:
         _bring_up(s, s.deck_next, card)
-        s.deck_next += 1
+        _top_card(s)
         s.look_kept[s.looks - 1] = 1
         gain(s, s.seat, card, bit(s.seat))
         _note_ends(s)

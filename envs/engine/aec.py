@@ -19,7 +19,7 @@ from pettingzoo import AECEnv
 from . import position, render, table
 from .batch import check_limit, check_reward, check_seed, why_illegal
 from .chance import next_seed
-from .compile import copied, plain
+from .compile import copied, new_tables, plain
 from .errors import AgezooError, BadOption, IllegalAction
 from .game import REWARDS, Game
 from .players import greedy_actions, random_action
@@ -217,8 +217,10 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
-        self._states = self._states.view(self.game.state)  # plain mode has another class of record
-        self._prototype = self._prototype.view(self.game.state)
+        for name in ("_states", "_prototype"):  # plain mode has another class of arrays
+            tables = new_tables(1, self.game.state)
+            tables[:] = kept[name].view(np.ndarray)
+            setattr(self, name, tables)
         self._look = self.game.compiled(table.look)
         self._run = self._new_run()
         self._refresh()
