@@ -32,4 +32,5 @@ GAME = Game(
     action_text=action_text,
     table_text=table_text,
     check=check,
+    memory=("seen",),
 )

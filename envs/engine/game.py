@@ -144,6 +144,8 @@ class Game:
         table_text: ``(s, seat) -> str``, the table as `seat` sees it, whole for None.
         picture: ``(s, seat) -> RGB array (height, width, 3) uint8``; by default `table_text` as a picture.
         check: ``(s) -> None``, raises ValueError when components are lost or a field contradicts another.
+        memory: state fields that say who has seen which hidden thing, where that itself may be hidden from others;
+            worlds keep them as they are.
         spatial: name of an observation block with axes (planes, rows, columns), if there is one.
 
     Raises:
@@ -177,6 +179,7 @@ class Game:
     chance: bool = True
     zero_sum: bool = True
     spatial: str | None = None
+    memory: tuple[str, ...] = ()
     specialized: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
     made: ClassVar[dict[str, Game]] = {}  # by name, so that games outside the package unpickle too
 
@@ -197,6 +200,9 @@ class Game:
             if option.name not in names[len(HEADER) :]:
                 raise BadGame(f"{self.name}: option {option.name!r} needs a state field of that name")
             option.encode(option.default)
+        for name in self.memory:
+            if name not in names[len(HEADER) :]:
+                raise BadGame(f"{self.name}: memory {name!r} is no state field of the rulebook")
         if self.max_decisions < 1:
             raise BadGame(f"{self.name}: max_decisions is {self.max_decisions}, must be at least 1")
         Game.made[self.name] = self
