@@ -39,7 +39,7 @@ import numpy as np
 from . import position, render, table
 from .aec import RENDER_MODES, REWARDS, TableEnv
 from .batch import Batch
-from .compile import PLAIN, template
+from .compile import PLAIN, new_tables, template
 from .errors import AgezooError, BadOption, BadPosition, IllegalAction
 from .game import Game, _no_check
 from .players import spin
@@ -418,7 +418,8 @@ def _check_rewards_of(
 ) -> None:
     env = TableEnv(game, num_players, reward=mode, **options)
     rng = np.random.default_rng(seed)
-    for _ in range(4):
+    asked = 0
+    while asked < 150:
         env.reset(seed=int(rng.integers(1 << 63)))
         collected, summed = dict.fromkeys(env.possible_agents, 0.0), dict.fromkeys(env.possible_agents, 0.0)
         for agent in env.agent_iter(1 << 40):
@@ -427,6 +428,7 @@ def _check_rewards_of(
             env.step(None if terminated or truncated else int(rng.choice(env.legal_actions())))
             for other, given in env.rewards.items():
                 summed[other] += given
+        asked += int(env._states["decisions"][0])
         paid = np.zeros(len(collected), np.float32)
         if env._states["finished"][0]:
             places = np.array(list(env.places().values()))
@@ -611,7 +613,7 @@ def check_worlds(game: Game, num_players: int | None = None, seed: int = 0, **op
     should forget, or that shuffles hidden things from the order they lie in, is found.
     """
     varied = False
-    for number, env in enumerate(_sampled(play(game, num_players, seed, options, 120), 6)):
+    for number, env in enumerate(_sampled(play(game, num_players, seed, options, 200), 4)):
         for agent in env.possible_agents:
             worlds = [env.world(agent, number * 1000 + k) for k in range(4)]
             for world in worlds:
@@ -740,7 +742,7 @@ def check_calibration(game: Game, num_players: int | None = None, seed: int = 0,
     sums over the bytes of the state are counted over many deals, and the counts held against equal ones (chi-square).
     """
     ranks, sums, deals = 6, 24, 1200
-    states = np.zeros(ranks, game.state)
+    states = new_tables(ranks, game.state)
     prototype, rng = game.prototype(num_players, options), np.array([seed], np.uint64)
     generator = np.random.default_rng(seed)
     weights = generator.normal(size=(game.state.itemsize, sums))
@@ -749,12 +751,12 @@ def check_calibration(game: Game, num_players: int | None = None, seed: int = 0,
     for number in range(deals):
         deal_and_imagine(states, prototype, number % int(prototype["num_players"][0]), rng)
         states["rng"] = 0
-        values = states.view(np.uint8).reshape(ranks, -1) @ weights
+        values = np.frombuffer(states.tobytes(), np.uint8).reshape(ranks, -1) @ weights
         tied = np.isclose(values[1:], values[0])
         below = (values[1:] < values[0]) & ~tied
         at = below.sum(axis=0) + generator.integers(tied.sum(axis=0) + 1)
         counts[at, np.arange(sums)] += 1
-    worst = _surprise(counts).max()
+    worst = surprise(counts, np.full_like(counts, deals / ranks)).max()
     need(worst < 6, f"a deal does not look like one of its worlds: ranks are {worst:.1f} deviations from equal")
 
 
@@ -766,10 +768,17 @@ def deal_and_worlds(states: Any, prototypes: Any, seat: int, rng: Any) -> None:
         imagine(states, 0, states, j, seat, spin(rng, 0))
 
 
-def _surprise(counts: np.ndarray) -> np.ndarray:
-    """Chi-square of counts (rows) against equal ones, as standard deviations (Wilson and Hilferty): one a column."""
+def surprise(counts: np.ndarray, expected: np.ndarray) -> np.ndarray:
+    """Chi-square of counts against expected ones, in standard deviations (Wilson and Hilferty).
+
+    Args:
+        counts: (kinds, tests).
+        expected: the same shape, adding up to the same.
+
+    Returns:
+        One number a test: about normal, 6 once in a billion.
+    """
     free = len(counts) - 1
-    expected = counts.sum(axis=0) / len(counts)
     square = ((counts - expected) ** 2 / expected).sum(axis=0)
     return ((square / free) ** (1 / 3) - (1 - 2 / (9 * free))) / np.sqrt(2 / (9 * free))
 

@@ -93,6 +93,8 @@ def settle(s, mask, play_forced):
                 count += 1
                 if count > 1:
                     return
+        if count == 0:
+            return
         apply(s, found)
     mask[:] = False
 

@@ -1,0 +1,58 @@
+"""The conformance suite over every rulebook there is, at every seat count: a new folder is tested by itself."""
+
+from pathlib import Path
+
+import agezoo.envs
+import gymnasium
+import pettingzoo
+import pytest
+from agezoo.envs.engine import conformance, fuzz, registry
+
+NAMES = agezoo.envs.names()
+TABLES = [
+    (name, count)
+    for name in NAMES
+    for count in range(agezoo.envs.find(name).players[0], agezoo.envs.find(name).players[1] + 1)
+]
+
+
+@pytest.mark.parametrize("check", conformance.checks())
+@pytest.mark.parametrize(("name", "count"), TABLES)
+def test_table(name, count, check):
+    conformance.checks()[check](agezoo.envs.find(name), count, seed=count)
+
+
+@pytest.mark.parametrize("check", conformance.checks_once())
+@pytest.mark.parametrize("name", NAMES)
+def test_rulebook(name, check):
+    conformance.checks_once()[check](agezoo.envs.find(name))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_golden_games(name):
+    conformance.check_golden(agezoo.envs.find(name), Path(__file__).parent / name / "golden")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_options_other_than_the_defaults(name):
+    game = agezoo.envs.find(name)
+    for options in conformance.option_sets(game)[1:]:
+        for check in ("components", "worlds", "batch", "rewards"):
+            conformance.checks()[check](game, None, seed=7, **options)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_short_fuzz(name):
+    played, _, failures = fuzz.fuzz(agezoo.envs.find(name), 20_000, seed=3, suite=False)
+    assert played >= 20_000
+    assert not failures, failures[0]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_is_in_both_registries(name):
+    game = agezoo.envs.find(name)
+    table = pettingzoo.make("aec", f"agezoo/{name}-v{game.version}", num_players=game.players[1])
+    assert len(table.possible_agents) == game.players[1]
+    seat = gymnasium.make(f"{registry.gymnasium_id(name)}-v{game.version}")
+    assert seat.unwrapped.game is game
+    assert getattr(agezoo.envs, game.env_name).game is game
