@@ -274,7 +274,7 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         """What the compiled greedy player would do now, with its own random numbers from `seed`."""
         out = np.zeros(1, np.int64)
         rng = np.array([check_seed(seed)], np.uint64)
-        self.game.compiled(greedy_actions)(self._states, self._mask2, rng, out)
+        self.game.compiled(greedy_actions)(self._states, self._mask2, rng, np.zeros(1, np.int64), out)
         return int(out[0])
 
     def table_text(self, agent: str | None = None) -> str:

@@ -132,6 +132,7 @@ class Batch:
         self.reward, self.scores, self.places = self.run.reward, self.run.points, self.run.places
         self.done, self.truncated = self.run.done, self.run.truncated
         self.seeds = np.zeros(self.num_envs, np.uint64)
+        self._all = np.arange(self.num_envs)
         self._redeal = game.compiled(table.redeal)
         self._slices = _slices(self.num_envs, min(int(threads), self.num_envs))
         self._pool = ThreadPoolExecutor(len(self._slices)) if len(self._slices) > 1 else None
@@ -196,24 +197,55 @@ class Batch:
 
     def _each(self, work: Callable[..., None], *args: Any) -> None:
         """Run `work` on every slice of the tables, at the same time where there are several."""
-        if self._pool is None:
-            work(self._slices[0], *args)
+        self._at_once(self._slices, work, *args)
+
+    def _at_once(self, parts: Sequence[slice], work: Callable[..., None], *args: Any) -> None:
+        if self._pool is None or len(parts) == 1:
+            for part in parts:
+                work(part, *args)
         else:
-            for job in [self._pool.submit(work, part, *args) for part in self._slices]:
+            for job in [self._pool.submit(work, part, *args) for part in parts]:
                 job.result()
 
-    def random_actions(self, rng: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
-        """A uniformly random legal action at each table: int64 (N,). `rng`: uint64 (N,) states, advanced in place."""
-        out = np.zeros(self.num_envs, np.int64) if out is None else out
-        self._each(lambda part: random_actions(self.action_mask[part], rng[part], out[part]))
-        return out
+    def random_actions(
+        self, rng: np.ndarray, out: np.ndarray | None = None, where: np.ndarray | None = None
+    ) -> np.ndarray:
+        """A uniformly random legal action at each table.
 
-    def greedy_actions(self, rng: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
-        """The greedy player's action at each table: int64 (N,). `rng`: uint64 (N,) states, advanced in place."""
-        out = np.zeros(self.num_envs, np.int64) if out is None else out
+        Args:
+            rng: uint64 (N,), states of the generators, one a table; advanced in place.
+            out: int64 (K,), where to put the actions; None for a new array.
+            where: int64 (K,), the tables to choose at, none of them twice; None for all of them in order.
+
+        Returns:
+            `out`.
+        """
+        return self._choose(
+            lambda tables, actions: random_actions(self.action_mask, rng, tables, actions), out, where
+        )
+
+    def greedy_actions(
+        self, rng: np.ndarray, out: np.ndarray | None = None, where: np.ndarray | None = None
+    ) -> np.ndarray:
+        """The greedy player's action at each table; arguments as for `random_actions`."""
         choose = self.game.compiled(greedy_actions)
-        self._each(lambda part: choose(self._states[part], self.action_mask[part], rng[part], out[part]))
-        return out
+        return self._choose(
+            lambda tables, actions: choose(self._states, self.action_mask, rng, tables, actions), out, where
+        )
+
+    def _choose(
+        self,
+        choose: Callable[[np.ndarray, np.ndarray], None],
+        out: np.ndarray | None,
+        where: np.ndarray | None,
+    ) -> np.ndarray:
+        tables = self._all if where is None else np.asarray(where, np.int64)
+        if len(tables) and not 0 <= tables.min() <= tables.max() < self.num_envs:
+            raise BadOption(f"where: this batch has tables 0 to {self.num_envs - 1}")
+        actions = np.empty(len(tables), np.int64) if out is None else out
+        parts = self._slices if where is None else _slices(len(tables), len(self._slices))
+        self._at_once(parts, lambda part: choose(tables[part], actions[part]))
+        return actions
 
 
 def why_illegal(game: Game, s: Any, mask: np.ndarray, action: Any) -> str:

@@ -56,10 +56,10 @@ def random_action(mask: Any, rng: Any, i: int) -> int:
 
 
 @entry
-def random_actions(mask: Any, rng: Any, out: Any) -> None:
-    """`random_action` at every table."""
-    for i in range(len(out)):
-        out[i] = random_action(mask[i], rng, i)
+def random_actions(mask: Any, rng: Any, where: Any, out: Any) -> None:
+    """`random_action` at the tables `where`, each with its own generator."""
+    for j in range(len(where)):
+        out[j] = random_action(mask[where[j]], rng, where[j])
 
 
 @template
@@ -88,8 +88,9 @@ def greedy_action(states, i, mask, scratch, rng, k):
 
 
 @template
-def greedy_actions(states, mask, rng, out):
-    """`greedy_action` at every table."""
+def greedy_actions(states, mask, rng, where, out):
+    """`greedy_action` at the tables `where`, each with its own generator."""
     scratch = spare(states, 2)
-    for i in range(len(out)):
-        out[i] = greedy_action(states, i, mask[i], scratch, rng, i)
+    for j in range(len(where)):
+        i = where[j]
+        out[j] = greedy_action(states, i, mask[i], scratch, rng, i)
