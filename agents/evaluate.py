@@ -1,0 +1,256 @@
+"""Whole games between given players, all in batch, and what they say about who is better.
+
+Which games count is fixed before the first of them is dealt. Taking the first so many that finish would favour
+short games, and with them whoever wins those.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from agezoo.envs import BadOption, Batch, Game, find
+
+from .base import Agent, Seeded
+
+_Z95 = 1.959963984540054  # two-sided 95 % of the normal distribution
+
+
+def wilson(share: float, games: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share of `games`."""
+    if games == 0:
+        return 0.0, 1.0
+    square = _Z95**2 / games
+    middle = (share + square / 2) / (1 + square)
+    half = _Z95 / (1 + square) * math.sqrt(share * (1 - share) / games + square / (4 * games))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """Games that were played. Players stand in the order in which they were given.
+
+    Attributes:
+        names: what the players are called; equal names are allowed.
+        places: int8 (games, players), place of each player, 1 first; equals share a place.
+        scores: float32 (games, players), points of each player.
+        seats: int8 (games, players), where each player sat.
+        truncated: bool (games,), cut off at the limit; whoever stood first then counts as the winner.
+    """
+
+    names: tuple[str, ...]
+    places: np.ndarray
+    scores: np.ndarray
+    seats: np.ndarray
+    truncated: np.ndarray
+
+    @property
+    def games(self) -> int:
+        """How many games there are."""
+        return len(self.places)
+
+    @property
+    def winnings(self) -> np.ndarray:
+        """float64 (games, players): 1 for a win, 1/k for a win shared by k, else 0."""
+        first = self.places == 1
+        return first / first.sum(axis=1, keepdims=True)
+
+    @property
+    def wins(self) -> np.ndarray:
+        """float64 (players,): games won, a win shared by k as 1/k."""
+        return self.winnings.sum(axis=0)
+
+    @property
+    def mean_scores(self) -> np.ndarray:
+        """float64 (players,): points a game."""
+        return self.scores.mean(axis=0, dtype=np.float64)
+
+    @property
+    def chance(self) -> float:
+        """The share of equal players: one in as many as sit at a table."""
+        return 1 / len(self.names)
+
+    def share(self, player: int) -> float:
+        """Wins of `player` (index into `names`) a game."""
+        return float(self.winnings[:, player].mean())
+
+    def interval(self, player: int) -> tuple[float, float]:
+        """The 95 % interval of `share`: Wilson's.
+
+        A shared win counts as a part of one. A quantity between 0 and 1 varies at most as much as wins and losses of
+        the same mean do, so with shared wins the interval is, if anything, too wide.
+        """
+        return wilson(self.share(player), self.games)
+
+    def by_seat(self, player: int) -> np.ndarray:
+        """float64 (players, 2): for each seat the games that `player` played there and its wins in them."""
+        out = np.zeros((len(self.names), 2))
+        for seat in range(len(self.names)):
+            there = self.seats[:, player] == seat
+            out[seat] = there.sum(), self.winnings[there, player].sum()
+        return out
+
+    def table(self) -> str:
+        """A Markdown table: a line for each player with its share, interval, points and share at each seat."""
+        seats = range(len(self.names))
+        lines = [
+            "| player | wins | share | 95 % interval | mean score | "
+            + " | ".join(f"seat {s}" for s in seats)
+            + " |",
+            "| --- |" + " ---: |" * (4 + len(self.names)),
+        ]
+        for player, name in enumerate(self.names):
+            low, high = self.interval(player)
+            there = [f"{won / played:.1%}" if played else "-" for played, won in self.by_seat(player)]
+            lines.append(
+                f"| {name} | {self.wins[player]:.1f} | {self.share(player):.1%} | {low:.1%} to {high:.1%} | "
+                f"{self.mean_scores[player]:.2f} | {' | '.join(there)} |"
+            )
+        return "\n".join(lines)
+
+    def summary(self) -> dict[str, Any]:
+        """The same as a JSON-able dict."""
+        return {
+            "games": self.games,
+            "truncated": int(self.truncated.sum()),
+            "players": [
+                {
+                    "name": name,
+                    "wins": float(self.wins[player]),
+                    "share": self.share(player),
+                    "interval": list(self.interval(player)),
+                    "mean_score": float(self.mean_scores[player]),
+                    "by_seat": [
+                        {"games": int(played), "wins": float(won)} for played, won in self.by_seat(player)
+                    ],
+                }
+                for player, name in enumerate(self.names)
+            ],
+        }
+
+
+def seatings(count: int, games: int, seed: int) -> np.ndarray:
+    """Who sits where in each game: int8 (games, seats), the player at each seat.
+
+    Every run of `count` games turns one circle of players through all seats, so that each player sits equally often
+    everywhere; from run to run the order of the circle changes, so that nobody always sits behind the same player.
+    """
+    circles = [(0, *others) for others in itertools.permutations(range(1, count))]
+    np.random.default_rng(seed).shuffle(circles)
+    game = np.arange(games)
+    turns = np.array(circles, np.int8)[game // count % len(circles)]
+    shift = (np.arange(count)[None, :] - game[:, None]) % count
+    return np.take_along_axis(turns, shift, axis=1)
+
+
+def play_games(
+    game: Game | str,
+    players: Sequence[Agent],
+    games: int,
+    seed: int = 0,
+    num_players: int | None = None,
+    tables: int = 256,
+    progress: Callable[[int], None] | None = None,
+    **options: Any,
+) -> Results:
+    """Play `games` games of `players` against each other.
+
+    Args:
+        game: the rulebook or its name.
+        players: one for each seat; the same object may be there several times. They change seats from game to game.
+        games: how many.
+        seed: decides deals, dice, seatings and, for players that have a `seed` method, their random numbers.
+        num_players: seats, to be checked against `players`; None for as many as there are players.
+        tables: how many games run at the same time.
+        progress: called with the number of games that are over, now and then.
+        **options: as for `Batch` (max_cycles, the rulebook's options, threads).
+
+    Returns:
+        The results of exactly `games` games.
+
+    Raises:
+        BadOption: an argument is outside its range.
+    """
+    game = find(game) if isinstance(game, str) else game
+    for name, number in (("games", games), ("tables", tables)):
+        if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
+            raise BadOption(f"{name}={number!r}: give a positive whole number")
+    if num_players is not None and num_players != len(players):
+        raise BadOption(
+            f"num_players={num_players!r}: {len(players)} players were given, one sits at each seat"
+        )
+    batch = Batch(game, min(int(tables), int(games)), seed, num_players=len(players), **options)
+    for k, player in enumerate(_distinct(players)):
+        if isinstance(player, Seeded):
+            player.seed((seed + 0x9E3779B97F4A7C15 * (k + 1)) % (1 << 64))
+    return _Match(batch, players, int(games), seed).play(progress)
+
+
+class _Match:
+    """Games under way: table i plays games i, i + tables, i + 2 * tables, ... and then idles."""
+
+    def __init__(self, batch: Batch, players: Sequence[Agent], games: int, seed: int) -> None:
+        self.batch, self.games = batch, games
+        self.distinct = _distinct(players)
+        self.names = tuple(player.name for player in players)
+        count = len(players)
+        self.seating = seatings(count, games, seed)  # (games, seats): player
+        self.who = np.array(
+            [self.distinct.index(player) for player in players]
+        )  # player: index into distinct
+        self.current = np.arange(batch.num_envs)  # the game that each table is at
+        self.places = np.zeros((games, count), np.int8)  # by seat
+        self.scores = np.zeros((games, count), np.float32)
+        self.truncated = np.zeros(games, np.bool_)
+
+    def play(self, progress: Callable[[int], None] | None) -> Results:
+        batch = self.batch
+        idle_rng = np.arange(1, batch.num_envs + 1, dtype=np.uint64)
+        actions = np.zeros(batch.num_envs, np.int64)
+        over = 0
+        while over < self.games:
+            playing = np.flatnonzero(self.current < self.games)
+            idle = np.flatnonzero(self.current >= self.games)
+            self._choose(playing, actions)
+            if len(idle):
+                actions[idle] = batch.random_actions(idle_rng, where=idle)
+            batch.step(actions)
+            ended = playing[batch.done[playing] | batch.truncated[playing]]
+            if len(ended):
+                self._count(ended)
+                over += len(ended)
+                if progress is not None:
+                    progress(over)
+        return self._results()
+
+    def _choose(self, playing: np.ndarray, actions: np.ndarray) -> None:
+        """Ask every player once for all tables at which it is its turn."""
+        asked = self.who[self.seating[self.current[playing], self.batch.seat[playing]]]
+        for k, player in enumerate(self.distinct):
+            tables = playing[asked == k]
+            if len(tables):
+                actions[tables] = player.choose(self.batch, tables)
+
+    def _count(self, ended: np.ndarray) -> None:
+        games = self.current[ended]
+        self.places[games] = self.batch.places[ended]
+        self.scores[games] = self.batch.scores[ended]
+        self.truncated[games] = self.batch.truncated[ended]
+        self.current[ended] += self.batch.num_envs
+
+    def _results(self) -> Results:
+        seats = np.argsort(self.seating, axis=1).astype(np.int8)  # (games, players): seat
+        by_player = [
+            np.take_along_axis(array, seats.astype(np.int64), axis=1) for array in (self.places, self.scores)
+        ]
+        return Results(self.names, *by_player, seats, self.truncated)
+
+
+def _distinct(players: Sequence[Agent]) -> list[Agent]:
+    """Every player object once."""
+    return list({id(player): player for player in players}.values())

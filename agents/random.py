@@ -1,0 +1,36 @@
+"""The player that everybody should beat: any legal action, each as likely as the others."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from agezoo.envs import Batch
+from agezoo.envs.engine.aec import TableEnv
+
+from .base import Generators
+
+
+class Random:
+    """Plays a uniformly random legal action.
+
+    Args:
+        seed: where its random numbers start, 0 to 2**64 - 1.
+    """
+
+    name = "random"
+
+    def __init__(self, seed: int = 0) -> None:
+        self._rng = Generators(seed)
+
+    def seed(self, seed: int) -> None:
+        """Start the random numbers anew."""
+        self._rng = Generators(seed)
+
+    def act(self, env: TableEnv, agent: str) -> int:
+        """The action of `agent`, whose turn it is."""
+        del agent
+        return env.random_action(self._rng.one())
+
+    def choose(self, batch: Batch, tables: np.ndarray) -> np.ndarray:
+        """Actions at `tables`: int64 (K,)."""
+        return batch.random_actions(self._rng.states(batch.num_envs), where=tables)
