@@ -1,4 +1,4 @@
-"""MaskablePPO of sb3-contrib, computing the same with less: one masked distribution in a forward pass instead of three."""
+"""The network of sb3-contrib's MaskablePPO with one masked distribution in a forward pass instead of three."""
 
 from __future__ import annotations
 

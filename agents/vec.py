@@ -1,4 +1,4 @@
-"""Many tables as one vectorised environment for stable-baselines3: a learner at one seat of each, opponents at the rest.
+"""Many tables as one VecEnv of stable-baselines3: a learner at one seat of each, opponents at the others.
 
 The compiled opponents play inside the same compiled call as the learner's step. Past selves, which are networks, are
 asked in waves: all tables that wait for one of them at once, until every table is back at the learner.
@@ -232,6 +232,7 @@ class VecTables(VecEnv):
         self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
         self._start = time.monotonic()
         self._actions = np.zeros(num_tables, np.int64)
+        self._advance(np.zeros(0, np.int64), self._actions)  # compiles now rather than in the first step
 
     def _allocate(self, n: int) -> None:
         game = self.game
@@ -299,7 +300,7 @@ class VecTables(VecEnv):
         return self.observation.copy(), self._reward.copy(), self._done.copy(), self._infos()
 
     def action_masks(self) -> np.ndarray:
-        """bool (N, A), what the learner may do: all tables at once, without a trip to each."""
+        """Bool (N, A), what the learner may do: all tables at once, without a trip to each."""
         return self.mask
 
     def env_method(
@@ -343,7 +344,7 @@ class VecTables(VecEnv):
             self._pool.shutdown()
             self._pool = None
 
-    # -- inside ---------------------------------------------------------------------------------------------------------
+    # -- inside -------------------------------------------------------------------------------------------------------
 
     def _clear(self) -> None:
         self._reward[:] = 0
