@@ -108,7 +108,6 @@ def _free(folder: Path) -> Path:
 def _train(run: Run) -> int:
     from .training import Interrupted, train
 
-    print(f"{'Going on with' if run.checkpoint else 'Training into'} {run.folder}", flush=True)
     try:
         with shown() as progress:
             reached = train(run, lambda line: print(line, flush=True), progress)

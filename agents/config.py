@@ -113,7 +113,9 @@ class Config:
     ppo: Learner = field(default_factory=Learner)
     checkpoint: Checkpoint = field(default_factory=Checkpoint)
     evaluation: Evaluation = field(default_factory=Evaluation)
-    goals: tuple[Goal, ...] = (Goal("random", 0.95), Goal("greedy", 0.4))
+    goals: tuple[Goal, ...] = _key(
+        (Goal("random", 0.95), Goal("greedy", 0.4)), "win shares to reach, each against one kind of opponent"
+    )
 
     def rulebook(self) -> Game:
         """The game itself."""

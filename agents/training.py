@@ -146,6 +146,7 @@ def train(run: Run, say: Callable[[str], None], progress: Callable[[dict[str, An
         BadConfig: a goal names an agent that does not exist; nothing was written.
     """
     opponents = opponents_of(run.config)
+    say(f"{'Going on with' if run.checkpoint else 'Training into'} {run.folder}")
     with _CtrlC() as stop:
         trainer = Trainer(run, opponents, stop, say, progress)
         trainer.learn()
