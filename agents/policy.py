@@ -134,8 +134,11 @@ class Policy:
         file = find_model(path)
         facts, parameters = read_model(file)
         game = check_facts(file, facts, game)
+        between = facts.get("activation")
+        if between not in ACTIVATIONS:
+            raise BadAgent(f"{file}: between its layers is {between}; known are {', '.join(ACTIVATIONS)}")
         try:
-            actor = Actor.of(parameters, facts["activation"])
+            actor = Actor.of(parameters, between)
         except (KeyError, IndexError, ValueError):
             raise BadAgent(f"{file}: its network is no multilayer perceptron that train.py makes") from None
         expected = [facts["features"], *facts["network"], facts["actions"]]

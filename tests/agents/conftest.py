@@ -27,6 +27,13 @@ SMALL = [
 ]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def one_core():
+    """Small networks gain nothing from a second thread, and lose much when its core is busy."""
+    torch = pytest.importorskip("torch")
+    torch.set_num_threads(1)
+
+
 @pytest.fixture(scope="session")
 def game():
     return find("age_de_bronze")
