@@ -8,8 +8,8 @@ from ..engine.chance import randint, shuffle
 from ..engine.compile import kernel
 from ..engine.game import MAX_SEATS
 from .components import DECK_ROOM, NUM_HELD, NUM_MAIN, NUM_NATIONS, RULE, TRICKS, Card
-from .hands import bit
-from .rules import END, HAND_LIMIT, PILES, TRICK_CARD, nation_points, owner
+from .hands import bit, held, holds
+from .rules import END, HAND_LIMIT, PILES, TRICK_CARD, nation_points, owner, playable_tricks
 from .state import HAND_ROOM, NONE, O, Phase
 
 AUGURY_SHOWS = RULE.augury
@@ -112,7 +112,26 @@ def _observe_turn(s, own, out):
 
 @kernel
 def determinize(s, seat):
-    """Redraw all that `seat` cannot know, uniformly over the deals that fit what it has seen.
+    """Redraw all that `seat` cannot know, uniformly over the deals that fit what it has seen."""
+    for _ in range(TRIES):
+        _imagine(s, seat)
+        if _can_do_what_it_said(s):
+            return
+
+
+@kernel
+def _can_do_what_it_said(s):
+    """A seat that is in the middle of a raid holds Riches; one that called on Nergal holds a trick of use."""
+    if s.trick == Card.RICHES:
+        return held(s, s.seat, Card.RICHES) > 0
+    if s.free_trick and s.phase == Phase.TURN:
+        return playable_tricks(s, holds(s, s.seat)) != 0
+    return True
+
+
+@kernel
+def _imagine(s, seat):
+    """Redraw once, whatever the acting seat has said.
 
     End cards come first, for a seat knows how many lie in each pile; then the Riches of which a Spy made it lose
     track; every other card that it does not know is shuffled among the places that it does not know.
@@ -193,9 +212,7 @@ def _imagine_ends(s, seat, ends):
     and changes the order of the rest. Until the cards that it showed are drawn, the deck is imagined as it was before
     the first of them and what happened since is played out, until it fits what has been drawn.
     """
-    first = 0
-    while first < s.looks and s.look_at[first] + s.look_size[first] <= s.deck_next:
-        first += 1
+    first = first_look(s)
     start = s.look_at[first] if first < s.looks else s.deck_next
     out = 0
     for place in range(start):
@@ -220,6 +237,18 @@ def _deal_ends(s, start, out, ends):
     for pile in range(out, PILES):
         begin = max(start, s.pile_start[pile])
         ends[begin + randint(s, s.pile_start[pile + 1] - begin)] = 1
+
+
+@kernel
+def first_look(s):
+    """The first Augury that still matters: some of its cards are on the deck, or some that a later one showed, too."""
+    first = s.looks
+    reach = s.deck_next
+    for k in range(s.looks - 1, -1, -1):
+        if s.look_at[k] + s.look_size[k] > reach:
+            first = k
+            reach = s.look_at[k]
+    return first
 
 
 @kernel

@@ -188,7 +188,7 @@ def _may_act(s, mask):
     """Actions in any order and number while there are any left; deity powers are free (ruling 2: or fewer)."""
     mask[A.end_turn] = True
     cards = holds(s, s.seat)
-    tricks = _playable_tricks(s, cards)
+    tricks = playable_tricks(s, cards)
     if s.actions > 0:
         for card in range(NUM_MAIN):
             mask[A.take + card] = s.row[card] > 0
@@ -502,7 +502,7 @@ def _take_riches(s):
 
 
 @kernel
-def _playable_tricks(s, cards):
+def playable_tricks(s, cards):
     """Bit k: TRICK_CARD[k] is held and would do something to some opponent's nation (ruling 6)."""
     tricks = 0
     for k in range(NUM_TRICKS):
