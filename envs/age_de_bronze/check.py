@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.compile import plain
 from .components import COUNTS, ENDS_TOTAL, MAIN_CARDS, NUM_MAIN, NUM_NATIONS, RULE, Card
+from .knowledge import first_look
 from .state import AMBUSH, HAND_ROOM, MAX_LOOKS, NONE, RICHES, Phase
 
 END = Card.END_OF_THE_BRONZE_AGE
@@ -82,6 +84,11 @@ def _check_phase(s: Any) -> None:
     """What is being resolved must be said."""
     if s.phase in (Phase.TARGET, Phase.COMMIT, Phase.DEITY, Phase.SPY):
         _need(s.trick >= 0, f"state.trick is {s.trick}, a dirty trick is being played")
+    if s.trick == Card.RICHES:
+        _need(
+            Card.RICHES in s.hand[s.seat, : s.hand_size[s.seat]],
+            "state.trick is a raid, which needs Riches in hand",
+        )
     if s.phase in (Phase.COMMIT, Phase.DEITY, Phase.SPY, Phase.CURSE):
         _need(s.target >= 0, "state.target must name a nation in this phase")
     if s.phase in (Phase.KEEP, Phase.PUT_BACK):
@@ -110,7 +117,7 @@ def _check_looks(s: Any) -> None:
 
 def _check_ends(s: Any) -> None:
     """One End card in each pile; those that an Augury shows may change places until they are drawn."""
-    shown = [k for k in range(s.looks) if s.look_at[k] + s.look_size[k] > s.deck_next]
+    shown = range(plain(first_look)(s), s.looks)
     start = s.look_at[shown[0]] if shown else s.deck_next
     reach = max([s.deck_next, *(s.look_at[k] + s.look_size[k] for k in shown)])
     is_end = np.asarray(s.deck) == END
@@ -180,6 +187,13 @@ def _check_riches(s: Any) -> None:
     )
 
 
+def _seen_by_all(s: Any, seat: int) -> bool:
+    """Riches are drawn face up: every seat knows those of this hand."""
+    everyone = (1 << s.num_players) - 1
+    held = zip(s.hand[seat, : s.hand_size[seat]], s.seen[seat], strict=False)
+    return all(card != Card.RICHES or seen & everyone == everyone for card, seen in held)
+
+
 def _in_hands(s: Any) -> np.ndarray:
     counts = np.zeros(Card.RICHES + 1, np.int64)
     for seat in range(s.num_players):
@@ -190,6 +204,9 @@ def _in_hands(s: Any) -> np.ndarray:
             f"state.hand_size[{seat}] is {s.hand_size[seat]}, must be from 0 to {most}",
         )
         hand = np.asarray(s.hand[seat, : s.hand_size[seat]])
+        _need(
+            s.spied >> seat & 1 or _seen_by_all(s, seat), f"state.seen[{seat}] hides Riches that no Spy moved"
+        )
         known = hand.min(initial=0) >= 0 and hand.max(initial=0) <= Card.RICHES
         _need(known, f"state.hand[{seat}] holds a card that no hand can hold")
         main = int((hand < Card.RICHES).sum())
