@@ -6,7 +6,7 @@ from .components import RULE
 from .knowledge import determinize, observe, value
 from .rules import apply, legal, placing, scores, setup
 from .state import ACTIONS, OBSERVATION, STATE
-from .text import action_text, table_text
+from .text import action_text, heard_text, table_text
 
 VERSION = 0
 
@@ -31,6 +31,7 @@ GAME = Game(
     value=value,
     action_text=action_text,
     table_text=table_text,
+    heard_text=heard_text,
     check=check,
     memory=("seen",),
 )

@@ -61,6 +61,18 @@ def action_text(s: Any, action: int) -> str:
     return texts[found.name]
 
 
+def heard_text(s: Any, action: int, seat: int) -> str:
+    """What `seat` hears of another's action: not which card an Augury shows, nor which one a Spy takes elsewhere."""
+    block = ACTIONS.locate(action)[0].name
+    if block == "keep":
+        return "keep a card"
+    if block == "put_back":
+        return "put a card back"
+    if block == "spy" and seat != owner(s, s["target"]):
+        return "take a card from the hand"
+    return action_text(s, action)
+
+
 def table_text(s: Any, seat: int | None = None) -> str:
     """The table as `seat` sees it; whole, with all that is hidden, for None."""
     lines = [_heading(s), f"Row ({ROW + int(s['ends_out'])}): {_cards(s['row'])}", _decks(s), ""]

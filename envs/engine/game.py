@@ -142,6 +142,8 @@ class Game:
         hidden_information, chance, zero_sum: facts held against random play; zero_sum is about "win" and "rank".
         action_text: ``(s, action) -> str``, different for every action that is legal at the same time.
         table_text: ``(s, seat) -> str``, the table as `seat` sees it, whole for None.
+        heard_text: ``(s, action, seat) -> str``, what `seat` hears of another seat's action, where `action_text` would
+            tell it a secret; by default all actions are open.
         picture: ``(s, seat) -> RGB array (height, width, 3) uint8``; by default `table_text` as a picture.
         check: ``(s) -> None``, raises ValueError when components are lost or a field contradicts another.
         memory: state fields that say who has seen which hidden thing, where that itself may be hidden from others;
@@ -171,6 +173,7 @@ class Game:
     table_text: Callable[[Any, int | None], str]
     placing: Callable[..., Any] = table.place_by_score
     value: Callable[..., Any] = table.score_margin
+    heard_text: Callable[[Any, int, int], str] | None = None
     picture: Callable[[Any, int | None], np.ndarray] | None = None
     check: Callable[[Any], None] = _no_check
     options: tuple[Option, ...] = ()
@@ -300,6 +303,12 @@ class Game:
     def record(self, states: np.ndarray, i: int = 0) -> Any:
         """Table `i` of `states` as a `plain.Record`: a view whose fields read as Python's own numbers."""
         return Record(states.view(np.ndarray)[i])
+
+    def told(self, s: Any, action: int, seat: int | None) -> str:
+        """The action that the acting seat is about to play, in words, as `seat` hears of it; in full for None."""
+        if self.heard_text is None or seat is None or seat == s["seat"]:
+            return self.action_text(s, action)
+        return self.heard_text(s, action, seat)
 
     def options_of(self, s: Any) -> dict[str, int | str]:
         """The options that a table was dealt with."""
