@@ -1,1 +1,1 @@
-"""People and programs at the table."""
+"""A table for people: the command line, the terminal, measurements."""

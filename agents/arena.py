@@ -1,0 +1,264 @@
+"""Who is better: every pair of agents meets, and ratings with intervals come out of all their places.
+
+Two agents meet at tables where each has half of the seats (with an odd number, the larger half in half of the games),
+so that the seats won by chance are as many for both. A game says how often a seat of the one stands above a seat of
+the other, equal places counting half; this is how TrueSkill (Herbrich, Minka and Graepel, 2006) takes a game of many
+apart. Ratings are Bradley and Terry's model (1952) on Elo's scale, fitted to these scores with Hunter's MM algorithm
+(2004), with half a game lost and half a game won added to each pairing so that an agent that never loses has a
+rating, too. Intervals are bootstrapped over games: the seats of one game do not count as independent.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from agezoo.envs import BadOption, Game, find
+
+from .base import Agent, BadAgent, make
+from .evaluate import Results, play_games, wilson
+
+_ELO = 400 / np.log(10)
+_RESAMPLES = 1000
+_TOLERANCE = 1e-9
+_MOST_STEPS = 20_000
+
+
+@dataclass(frozen=True, eq=False)
+class Pairing:
+    """What two agents did against each other.
+
+    Attributes:
+        one, other: index into the names of the arena.
+        wins: float64 (games,), the share of each game's win that went to seats of `one`.
+        above: float64 (games,), how often a seat of `one` stood above a seat of `other`, ties counting half.
+        truncated: games that were cut off at the limit and count as they stood.
+    """
+
+    one: int
+    other: int
+    wins: np.ndarray
+    above: np.ndarray
+    truncated: int
+
+    @property
+    def games(self) -> int:
+        """How many games there are."""
+        return len(self.wins)
+
+    @property
+    def share(self) -> float:
+        """Wins of `one` a game; equals get a half."""
+        return float(self.wins.mean())
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of `share` (Wilson's)."""
+        return wilson(self.share, self.games)
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """The arena's result.
+
+    Attributes:
+        game: the rulebook.
+        num_players: seats at each table.
+        seed: what the games were dealt from.
+        names: the agents.
+        pairings: every two of them.
+        ratings: float64 (agents,), Elo; `zero` has 0.
+        intervals: float64 (agents, 2), 95 % intervals of the rating's distance from that of `zero`.
+        zero: index of the agent that the others are measured from.
+    """
+
+    game: Game
+    num_players: int
+    seed: int
+    names: tuple[str, ...]
+    pairings: tuple[Pairing, ...]
+    ratings: np.ndarray
+    intervals: np.ndarray
+    zero: int
+
+    def share(self, agent: int) -> float:
+        """Wins of an agent a game, over all its pairings; equals get a half."""
+        won = [p.share if p.one == agent else 1 - p.share for p in self.pairings if agent in (p.one, p.other)]
+        return float(np.mean(won))
+
+    def table(self) -> str:
+        """Ratings, best first, and every pairing, as Markdown tables."""
+        lines = ["| agent | rating | 95 % interval | wins |", "| --- | ---: | ---: | ---: |"]
+        for agent in np.argsort(-self.ratings, kind="stable"):
+            low, high = self.intervals[agent]
+            between = "-" if agent == self.zero else f"{low:+.0f} to {high:+.0f}"
+            lines.append(
+                f"| {self.names[agent]} | {self.ratings[agent]:+.0f} | {between} | {self.share(agent):.1%} |"
+            )
+        lines += [
+            "",
+            "| agent | against | games | wins | 95 % interval |",
+            "| --- | --- | ---: | ---: | ---: |",
+        ]
+        for p in self.pairings:
+            low, high = p.interval
+            lines.append(
+                f"| {self.names[p.one]} | {self.names[p.other]} | {p.games} | {p.share:.1%} | {low:.1%} to {high:.1%} |"
+            )
+        return "\n".join(lines)
+
+    def summary(self) -> dict[str, Any]:
+        """The same as a JSON-able dict."""
+        return {
+            "game": self.game.name,
+            "version": self.game.version,
+            "num_players": self.num_players,
+            "seed": self.seed,
+            "zero": self.names[self.zero],
+            "agents": [
+                {
+                    "name": name,
+                    "rating": float(self.ratings[agent]),
+                    "interval": self.intervals[agent].tolist(),
+                    "share": self.share(agent),
+                }
+                for agent, name in enumerate(self.names)
+            ],
+            "pairings": [
+                {
+                    "agent": self.names[p.one],
+                    "against": self.names[p.other],
+                    "games": p.games,
+                    "share": p.share,
+                    "interval": list(p.interval),
+                    "above": float(p.above.mean()),
+                    "truncated": p.truncated,
+                }
+                for p in self.pairings
+            ],
+        }
+
+
+def round_robin(
+    game: Game | str,
+    agents: Sequence[str | Path | Agent],
+    games: int = 400,
+    num_players: int | None = None,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+    **options: Any,
+) -> Standing:
+    """Every agent meets every other.
+
+    Args:
+        game: the rulebook or its name.
+        agents: two or more, as for `agezoo.agents.make`.
+        games: games of each pairing; at an odd number of seats rounded up to an even number.
+        num_players: seats at each table; None for the rulebook's default.
+        seed: decides everything.
+        progress: called with the games that are over and the games there will be.
+        **options: as for `play_games`.
+
+    Raises:
+        BadAgent: fewer than two agents, or two of the same name, or one that does not exist.
+        BadOption: an argument is outside its range.
+    """
+    game = find(game) if isinstance(game, str) else game
+    seats = game.num_players(num_players)
+    if isinstance(games, bool) or not isinstance(games, (int, np.integer)) or games < 1:
+        raise BadOption(f"games={games!r}: give a positive whole number")
+    players = _players(game, agents)
+    pairs = list(itertools.combinations(range(len(players)), 2))
+    seeds = np.random.SeedSequence(seed).generate_state(2 * len(pairs), np.uint64).reshape(-1, 2)
+    done, total = 0, len(pairs) * len(_halves(seats)) * -(-games // len(_halves(seats)))
+
+    def meet(pair: tuple[int, int], pair_seeds: np.ndarray) -> Pairing:
+        nonlocal done
+        found = []
+        for own, start in zip(_halves(seats), pair_seeds, strict=False):
+            line_up = [players[pair[0]]] * own + [players[pair[1]]] * (seats - own)
+            before = done
+            results = play_games(
+                game,
+                line_up,
+                -(-games // len(_halves(seats))),
+                int(start),
+                progress=None if progress is None else lambda over, b=before: progress(b + over, total),
+                **options,
+            )
+            done += results.games
+            found.append((results, own))
+        return _pairing(pair, found)
+
+    pairings = tuple(meet(pair, start) for pair, start in zip(pairs, seeds, strict=True))
+    names = tuple(player.name for player in players)
+    zero = names.index("random") if "random" in names else 0
+    ratings, intervals = _rate(pairings, len(players), zero, seed)
+    return Standing(game, seats, seed, names, pairings, ratings, intervals, zero)
+
+
+def _players(game: Game, agents: Sequence[str | Path | Agent]) -> list[Agent]:
+    players = [make(agent, game) for agent in agents]
+    if len(players) < 2:
+        raise BadAgent(f"{len(players)} agents were given: an arena takes two or more")
+    names = [player.name for player in players]
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise BadAgent(f"two agents are called {twice[0]!r}: give each agent once")
+    return players
+
+
+def _halves(seats: int) -> list[int]:
+    """How many seats the first agent of a pairing has: half of them, or each of the two halves in turn."""
+    return sorted({seats // 2, seats - seats // 2})
+
+
+def _pairing(pair: tuple[int, int], found: list[tuple[Results, int]]) -> Pairing:
+    wins, above = [], []
+    for results, own in found:
+        wins.append(results.winnings[:, :own].sum(axis=1))
+        ours, theirs = results.places[:, :own, None], results.places[:, None, own:]
+        above.append(((ours < theirs) + 0.5 * (ours == theirs)).mean(axis=(1, 2)))
+    truncated = sum(int(results.truncated.sum()) for results, _ in found)
+    return Pairing(*pair, np.concatenate(wins), np.concatenate(above), truncated)
+
+
+def _rate(pairings: Sequence[Pairing], count: int, zero: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Ratings and their 95 % intervals, from all games and from games drawn again with replacement."""
+    rng = np.random.default_rng(seed)
+    won = np.zeros((1 + _RESAMPLES, count, count))  # 0: the games as they were
+    met = np.zeros((count, count))
+    for p in pairings:
+        drawn = rng.integers(p.games, size=(_RESAMPLES, p.games))
+        score = np.concatenate([[p.above.sum()], p.above[drawn].sum(axis=1)])
+        met[p.one, p.other] = met[p.other, p.one] = p.games + 1
+        won[:, p.one, p.other] = score + 0.5
+        won[:, p.other, p.one] = p.games + 0.5 - score
+    strength = bradley_terry(won.sum(axis=2), met)
+    elo = _ELO * (np.log(strength) - np.log(strength[:, [zero]]))
+    return elo[0], np.quantile(elo[1:], [0.025, 0.975], axis=0).T
+
+
+def bradley_terry(won: np.ndarray, met: np.ndarray) -> np.ndarray:
+    """Strengths p such that i beats j with probability p_i / (p_i + p_j), most likely given the games (Hunter's MM).
+
+    Args:
+        won: float (samples, agents), games won by each agent, more than 0 and fewer than it played.
+        met: float (agents, agents), games of each two agents; 0 on the diagonal.
+
+    Returns:
+        float (samples, agents), with geometric mean 1.
+    """
+    strength = np.ones_like(won)
+    for _ in range(_MOST_STEPS):
+        before = strength
+        strength = won / (met / (before[:, :, None] + before[:, None, :])).sum(axis=2)
+        strength /= np.exp(np.log(strength).mean(axis=1, keepdims=True))
+        if np.abs(np.log(strength / before)).max() < _TOLERANCE:
+            break
+    return strength

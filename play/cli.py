@@ -1,0 +1,286 @@
+"""The command line: `agezoo games | play | arena | bench | replay`.
+
+Bad input ends with one line on stderr and exit code 2. What a command does not need is not imported: `games` lists the
+rulebooks without PyTorch and without compiling anything.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from agezoo.envs import AgezooError, BadOption
+
+from . import tables
+
+if TYPE_CHECKING:
+    from .bench import Measure
+
+BAD_INPUT = 2
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong and leave with 2."""
+        self.exit(BAD_INPUT, f"{self.prog}: error: {message} (see {self.prog} --help)\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; the exit code."""
+    args = parser().parse_args(argv)
+    return guarded(f"agezoo {args.command}", lambda: args.run(args))
+
+
+def guarded(name: str, work: Callable[[], None]) -> int:
+    """Call `work`; an error in what the user gave becomes one line on stderr and `BAD_INPUT`."""
+    try:
+        work()
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        print(f"\n{name}: stopped", file=sys.stderr)
+        return 130
+    except (AgezooError, OSError, UnicodeDecodeError) as error:
+        print(f"{name}: error: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except ImportError as error:
+        print(f'{name}: error: {error}; install it with: pip install "agezoo[train]"', file=sys.stderr)
+        return BAD_INPUT
+    return 0
+
+
+def parser() -> Parser:
+    """Everything that can be typed."""
+    root = Parser("agezoo", description="Tabletop rulebooks as reinforcement-learning environments.")
+    root.add_argument("--version", action="version", version=f"agezoo {importlib.metadata.version('agezoo')}")
+    commands = root.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _games(commands)
+    _play(commands)
+    _arena(commands)
+    _bench(commands)
+    _replay(commands)
+    return root
+
+
+# -- games -----------------------------------------------------------------------------------------------------------
+
+GAMES_HEAD = (
+    "name",
+    "title",
+    "players",
+    "actions",
+    "features",
+    "hidden",
+    "version",
+    "PettingZoo id",
+    "Gymnasium id",
+)
+
+
+def _games(commands: argparse._SubParsersAction[Parser]) -> None:
+    told = "list the rulebooks"
+    sub = commands.add_parser(
+        "games", help=told, description=f"{told.capitalize()}, with their sizes and ids."
+    )
+    sub.add_argument("--markdown", action="store_true", help="as a Markdown table, as in the README")
+    sub.set_defaults(run=games)
+
+
+def games(args: argparse.Namespace) -> None:
+    """`agezoo games`."""
+    draw = tables.markdown if args.markdown else tables.columns
+    print(draw(GAMES_HEAD, game_rows(), "<<>>><>"))
+
+
+def game_rows() -> list[tuple[str, ...]]:
+    """A row for each rulebook, under `GAMES_HEAD`."""
+    from agezoo.envs import find, names
+    from agezoo.envs.engine.registry import gymnasium_id
+
+    return [
+        (
+            game.name,
+            game.title,
+            "-".join(map(str, game.players)),
+            str(game.num_actions),
+            str(game.num_features),
+            "yes" if game.hidden_information else "no",
+            str(game.version),
+            f"agezoo/{game.name}-v{game.version}",
+            f"{gymnasium_id(game.name)}-v{game.version}",
+        )
+        for game in map(find, names())
+    ]
+
+
+# -- play ------------------------------------------------------------------------------------------------------------
+
+
+def _play(commands: argparse._SubParsersAction[Parser]) -> None:
+    told = "play in the terminal against agents"
+    sub = commands.add_parser(
+        "play", help=told, description=f"{told.capitalize()}. You see what your seat may see."
+    )
+    sub.add_argument("game", metavar="GAME", help="a rulebook (see agezoo games)")
+    sub.add_argument(
+        "--players", type=int, metavar="N", help="seats at the table (default: the rulebook's own)"
+    )
+    sub.add_argument("--seat", type=int, default=0, metavar="S", help="your seat, from 0 (default: 0)")
+    sub.add_argument(
+        "--opponents",
+        default="greedy",
+        metavar="A[,A...]",
+        help="agents at the other seats in turn order, or one for all of them: random, greedy, or the path of a "
+        "trained one (default: greedy)",
+    )
+    sub.add_argument("--seed", type=int, metavar="N", help="deals the same table again (default: a new one)")
+    sub.add_argument("--record", type=Path, metavar="FILE", help="write the game there, for agezoo replay")
+    sub.set_defaults(run=play)
+
+
+def play(args: argparse.Namespace) -> None:
+    """`agezoo play`."""
+    from . import terminal
+
+    terminal.play(
+        args.game, args.players, args.seat, args.opponents.split(","), seed=args.seed, record=args.record
+    )
+
+
+# -- replay ----------------------------------------------------------------------------------------------------------
+
+
+def _replay(commands: argparse._SubParsersAction[Parser]) -> None:
+    told = "step through a recorded game"
+    sub = commands.add_parser(
+        "replay", help=told, description=f"{told.capitalize()}, from agezoo play --record."
+    )
+    sub.add_argument("file", type=Path, metavar="FILE", help="a game record")
+    sub.add_argument(
+        "--seat", type=int, metavar="S", help="see it as this seat did (default: with all that is hidden)"
+    )
+    sub.add_argument("--all", action="store_true", help="print the whole game without stopping")
+    sub.set_defaults(run=replay)
+
+
+def replay(args: argparse.Namespace) -> None:
+    """`agezoo replay`."""
+    from . import terminal
+
+    terminal.replay(args.file.read_text(encoding="utf-8"), args.seat, stop=not args.all)
+
+
+# -- arena -----------------------------------------------------------------------------------------------------------
+
+
+def _arena(commands: argparse._SubParsersAction[Parser]) -> None:
+    told = "rate agents against each other"
+    sub = commands.add_parser("arena", help=told, description=f"{told.capitalize()}: every two of them meet.")
+    sub.add_argument("game", metavar="GAME", help="a rulebook (see agezoo games)")
+    sub.add_argument(
+        "--agents",
+        nargs="+",
+        default=["random", "greedy"],
+        metavar="A",
+        help="random, greedy, or the paths of trained ones (default: random greedy)",
+    )
+    sub.add_argument(
+        "--games", type=int, default=400, metavar="N", help="games of each pairing (default: 400)"
+    )
+    sub.add_argument(
+        "--players", type=int, metavar="N", help="seats at each table (default: the rulebook's own)"
+    )
+    sub.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="decides every deal and die (default: 0)"
+    )
+    sub.add_argument("--json", action="store_true", help="print JSON")
+    sub.set_defaults(run=arena)
+
+
+def arena(args: argparse.Namespace) -> None:
+    """`agezoo arena`."""
+    import json
+
+    from agezoo.agents.arena import round_robin
+
+    standing = round_robin(
+        args.game, args.agents, args.games, num_players=args.players, seed=args.seed, progress=_progress()
+    )
+    if args.json:
+        print(json.dumps(standing.summary(), indent=2))
+        return
+    print(
+        f"{standing.game.title}, {standing.num_players} players, seed {standing.seed}\n\n{standing.table()}"
+    )
+    truncated = sum(p.truncated for p in standing.pairings)
+    if truncated:
+        print(
+            f"\n{truncated} games were cut off at {standing.game.max_decisions} decisions and count as they stood."
+        )
+
+
+def _progress() -> Callable[[int, int], None] | None:
+    """Games so far, on a terminal's stderr only."""
+    if not sys.stderr.isatty():
+        return None
+
+    def show(done: int, total: int) -> None:
+        sys.stderr.write(f"\r{done} of {total} games" + ("\r\x1b[K" if done == total else ""))
+        sys.stderr.flush()
+
+    return show
+
+
+# -- bench -----------------------------------------------------------------------------------------------------------
+
+
+def _bench(commands: argparse._SubParsersAction[Parser]) -> None:
+    told = "measure how fast the rulebooks run"
+    sub = commands.add_parser(
+        "bench", help=told, description=f"{told.capitalize()} here; benchmarks/steps.py adds the peers."
+    )
+    bench_arguments(sub)
+    sub.set_defaults(run=bench)
+
+
+def bench_arguments(sub: argparse.ArgumentParser) -> None:
+    """What `agezoo bench` and ``benchmarks/steps.py`` have in common."""
+    sub.add_argument("games", nargs="*", metavar="GAME", help="rulebooks (default: all of them)")
+    sub.add_argument(
+        "--seconds", type=float, default=0.3, metavar="S", help="length of a burst (default: 0.3)"
+    )
+    sub.add_argument(
+        "--repeats", type=int, default=7, metavar="N", help="bursts of each measurement (default: 7)"
+    )
+    sub.add_argument("--json", action="store_true", help="print JSON")
+
+
+def bench(args: argparse.Namespace, peers: Sequence[Measure] = ()) -> None:
+    """`agezoo bench`."""
+    from agezoo.envs import find, names
+
+    from .bench import run
+
+    for name in ("seconds", "repeats"):
+        if getattr(args, name) <= 0:
+            raise BadOption(f"--{name} {getattr(args, name)}: give more than nothing")
+    report = run(
+        [find(name) for name in args.games or names()],
+        peers,
+        args.seconds,
+        args.repeats,
+        say=lambda line: print(line, file=sys.stderr),
+    )
+    print(report.to_json() if args.json else report.to_markdown())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
