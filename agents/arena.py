@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from agezoo.envs import BadOption, Game, find
+from agezoo.envs.engine.batch import check_seed
 
 from .base import Agent, BadAgent, make
 from .evaluate import Results, play_games, wilson
@@ -174,7 +175,7 @@ def round_robin(
         raise BadOption(f"games={games!r}: give a positive whole number")
     players = _players(game, agents)
     pairs = list(itertools.combinations(range(len(players)), 2))
-    seeds = np.random.SeedSequence(seed).generate_state(2 * len(pairs), np.uint64).reshape(-1, 2)
+    seeds = np.random.SeedSequence(check_seed(seed)).generate_state(2 * len(pairs), np.uint64).reshape(-1, 2)
     done, total = 0, len(pairs) * len(_halves(seats)) * -(-games // len(_halves(seats)))
 
     def meet(pair: tuple[int, int], pair_seeds: np.ndarray) -> Pairing:

@@ -329,8 +329,8 @@ import resource, sys
 import numpy as np
 import agezoo.envs
 def used():
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
+    with open("/proc/self/statm") as numbers:
+        return int(numbers.read().split()[1]) * resource.getpagesize()
 name, tables = sys.argv[1], int(sys.argv[2])
 agezoo.envs.make_batch(name, 8)
 before = used()
@@ -350,7 +350,7 @@ def costs(game: Game) -> list[Row]:
             Row(game.name, "import to first steps, from the cache", "warm", "s", warm, 2),
             Row(game.name, "a table", "table", "bytes", game.state.itemsize, 4096),
         ]
-        if os.name == "posix":
+        if Path("/proc/self/statm").exists():
             crowd = _in_process(_CROWD, folder, game.name, str(CROWD)) / 2**20
             rows.append(Row(game.name, f"{CROWD:,} tables in a batch, all arrays", "crowd", "MiB", crowd))
     return rows

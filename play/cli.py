@@ -48,7 +48,10 @@ def guarded(name: str, work: Callable[[], None]) -> int:
     except KeyboardInterrupt:
         print(f"\n{name}: stopped", file=sys.stderr)
         return 130
-    except (AgezooError, OSError, UnicodeDecodeError) as error:
+    except OSError as error:
+        print(f"{name}: error: {error.filename}: {error.strerror}", file=sys.stderr)
+        return BAD_INPUT
+    except (AgezooError, UnicodeDecodeError) as error:
         print(f"{name}: error: {error}", file=sys.stderr)
         return BAD_INPUT
     except ImportError as error:

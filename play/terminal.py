@@ -58,6 +58,8 @@ def play(
         raise BadOption(f"seat {seat}: this table has seats 0 to {len(env.possible_agents) - 1}")
     seed = secrets.randbits(32) if seed is None else seed
     me, players = env.possible_agents[seat], _seat(env, seat, opponents, seed)
+    if record is not None:
+        record.open("a", encoding="utf-8").close()  # say now, not after the game, that it cannot be written
     env.reset(seed=seed)
     print(f"{env.game.title}: you are {me}. Type ? for help. --seed {seed} deals this table again.")
     for agent, player in players.items():
@@ -65,12 +67,13 @@ def play(
     try:
         while env.agents:
             _next(env, me, players)
+        print(f"\n{env.table_text(me)}\n\n{_result(env, me)}")
     except Quit:
         print("You leave the table.")
-    else:
-        print(f"\n{env.table_text(me)}\n\n{_result(env, me)}")
+    finally:  # also when the person leaves with Ctrl-C
+        if record is not None:
+            record.write_text(env.record().to_text(), encoding="utf-8")
     if record is not None:
-        record.write_text(env.record().to_text(), encoding="utf-8")
         print(f"The game is in {record}.")
 
 

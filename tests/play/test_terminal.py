@@ -1,0 +1,165 @@
+"""A person at the terminal: plays to the end, is told what the seat may know, and can make no mess."""
+
+import itertools
+import random
+
+import pytest
+
+from agezoo.envs import find, make, names
+from agezoo.envs.engine.position import GameRecord
+from agezoo.play.cli import main
+
+
+def typing(monkeypatch, lines):
+    """Have `lines` typed one after the other, then the end of input."""
+    lines = iter(lines)
+
+    def typed(prompt=""):
+        print(prompt, end="")
+        try:
+            return next(lines)
+        except StopIteration:
+            raise EOFError from None
+
+    monkeypatch.setattr("builtins.input", typed)
+
+
+def play(capsys, *arguments):
+    code = main(["play", "age_de_bronze", *arguments])
+    return code, capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("players", "seat", "opponents"), [(2, 0, "greedy"), (3, 2, "greedy,random"), (6, 4, "random")]
+)
+def test_game_to_its_end(monkeypatch, capsys, tmp_path, players, seat, opponents):
+    chance = random.Random(5)
+    typing(
+        monkeypatch, (str(chance.randint(0, 12)) for _ in itertools.count())
+    )  # some of them are not on the list
+    record = tmp_path / "game.txt"
+    arguments = [
+        "--players",
+        players,
+        "--seat",
+        seat,
+        "--opponents",
+        opponents,
+        "--seed",
+        7,
+        "--record",
+        record,
+    ]
+    code, said = play(capsys, *map(str, arguments))
+    assert code == 0
+    assert f"you are player_{seat}" in said.out
+    assert "Not understood: give a number from 1 to" in said.out
+    assert "the game is over" in said.out
+    ranking = said.out[said.out.index("place  player") :]
+    assert all(f"player_{k}" in ranking for k in range(players))
+    assert f"player_{seat} (you)" in ranking
+    *_, last = GameRecord.from_text(record.read_text(encoding="utf-8")).replay()
+    assert last.agents == []
+    # and it can be watched afterwards
+    typing(monkeypatch, ["?", "5", "", "nonsense", "e"])
+    assert main(["replay", str(record)]) == 0
+    watched = capsys.readouterr().out
+    assert "Enter goes to the next move" in watched
+    assert "Not understood" in watched
+    assert "finished; first" in watched
+    assert main(["replay", str(record), "--all", "--seat", str(seat)]) == 0
+    assert "finished; first" in capsys.readouterr().out
+
+
+def test_words_their_beginning_and_numbers(monkeypatch, capsys):
+    typing(monkeypatch, ["take", "", "99", "  END   the ", "?", "Q"])
+    code, said = play(capsys, "--seed", "3")
+    assert code == 0
+    assert "say more" in said.out
+    assert said.out.count("Not understood") == 2
+    assert "you: end the turn" in said.out
+    assert "Type the number of an action" in said.out
+    assert "You leave the table." in said.out
+
+
+def test_end_of_input_leaves_and_keeps_the_record(monkeypatch, capsys, tmp_path):
+    typing(monkeypatch, ["end the turn"])
+    record = tmp_path / "game.txt"
+    code, _ = play(capsys, "--seed", "3", "--record", str(record))
+    assert code == 0
+    assert "player_0 end the turn" in record.read_text(encoding="utf-8")
+    assert main(["replay", "--all", str(record)]) == 0
+    assert "the game went on" in capsys.readouterr().out
+
+
+def test_same_seed_same_game(monkeypatch, capsys):
+    told = []
+    for _ in range(2):
+        typing(monkeypatch, ["1"] * 5)
+        told.append(play(capsys, "--seed", "11", "--opponents", "random,greedy,random")[1].out)
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize("name", names())
+def test_nobody_is_told_a_difference_that_cannot_be_seen(name):
+    """Actions that lead to different tables which look the same to a seat are told to it in the same words."""
+    env, secrets = make(name, play_forced=False), 0
+    game = env.game
+    for seed in range(3):
+        env.reset(seed=seed)
+        for turn in itertools.count():
+            legal = env.legal_actions()
+            if not legal:
+                break
+            if len(legal) > 1:
+                secrets += no_secret_told(env, game, legal)
+            env.step(env.random_action(1000 * seed + turn))
+    assert secrets or not game.hidden_information
+
+
+def no_secret_told(env, game, legal):
+    """Assert it at one decision; how many pairs of actions looked alike."""
+    actor, alike = env.agent_selection, 0
+    after = []
+    for action in legal:
+        twin = env.clone()
+        twin.step(action)
+        after.append(twin)
+    s = game.record(env._states)
+    for seat, agent in enumerate(env.possible_agents):
+        if agent == actor:
+            assert all(game.told(s, a, seat) == game.action_text(s, a) for a in legal)
+            continue
+        views = {}
+        for action, twin in zip(legal, after, strict=True):
+            view, state = twin.observe(agent)["observation"].tobytes(), twin.state().tobytes()
+            told = game.told(s, action, seat)
+            for other, other_state in views.setdefault(view, []):
+                if other_state != state:
+                    alike += 1
+                    assert other == told, agent
+            views[view].append((told, state))
+    return alike
+
+
+def test_victim_of_a_spy_learns_which_card_goes():
+    game, env = find("age_de_bronze"), make("age_de_bronze", play_forced=False)
+    steals = range(game.actions.starts.spy, game.actions.starts.keep)
+    for seed in range(50):
+        env.reset(seed=seed)
+        for turn in itertools.count():
+            legal = env.legal_actions()
+            if not legal:
+                break
+            if legal[0] in steals:
+                s = game.record(env._states)
+                victim = int(s["target"]) % int(s["num_players"])
+                told = [game.told(s, legal[0], seat) for seat in range(4)]
+                full = game.action_text(s, legal[0])
+                assert told[victim] == told[env._seat(env.agent_selection)] == full
+                assert sorted(told) == sorted(
+                    [full, full, "take a card from the hand", "take a card from the hand"]
+                )
+                return
+            env.step(env.random_action(turn))
+    raise AssertionError("no Spy was played")
