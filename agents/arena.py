@@ -174,33 +174,28 @@ def round_robin(
     if isinstance(games, bool) or not isinstance(games, (int, np.integer)) or games < 1:
         raise BadOption(f"games={games!r}: give a positive whole number")
     players = _players(game, agents)
-    pairs = list(itertools.combinations(range(len(players)), 2))
-    seeds = np.random.SeedSequence(check_seed(seed)).generate_state(2 * len(pairs), np.uint64).reshape(-1, 2)
-    done, total = 0, len(pairs) * len(_halves(seats)) * -(-games // len(_halves(seats)))
-
-    def meet(pair: tuple[int, int], pair_seeds: np.ndarray) -> Pairing:
-        nonlocal done
-        found = []
-        for own, start in zip(_halves(seats), pair_seeds, strict=False):
-            line_up = [players[pair[0]]] * own + [players[pair[1]]] * (seats - own)
-            before = done
-            results = play_games(
-                game,
-                line_up,
-                -(-games // len(_halves(seats))),
-                int(start),
-                progress=None if progress is None else lambda over, b=before: progress(b + over, total),
-                **options,
-            )
-            done += results.games
-            found.append((results, own))
-        return _pairing(pair, found)
-
-    pairings = tuple(meet(pair, start) for pair, start in zip(pairs, seeds, strict=True))
+    halves = sorted({seats // 2, seats - seats // 2})  # how many seats the first of two agents has
+    each = -(-int(games) // len(halves))
+    matches = [(pair, own) for pair in itertools.combinations(range(len(players)), 2) for own in halves]
+    starts = np.random.SeedSequence(check_seed(seed)).generate_state(len(matches), np.uint64)
+    found: dict[tuple[int, int], list[tuple[Results, int]]] = {}
+    for number, ((one, other), own) in enumerate(matches):
+        line_up = [players[one]] * own + [players[other]] * (seats - own)
+        told = _from(progress, number * each, len(matches) * each)
+        results = play_games(game, line_up, each, int(starts[number]), progress=told, **options)
+        found.setdefault((one, other), []).append((results, own))
+    pairings = tuple(_pairing(pair, results) for pair, results in found.items())
     names = tuple(player.name for player in players)
     zero = names.index("random") if "random" in names else 0
     ratings, intervals = _rate(pairings, len(players), zero, seed)
     return Standing(game, seats, seed, names, pairings, ratings, intervals, zero)
+
+
+def _from(
+    progress: Callable[[int, int], None] | None, before: int, total: int
+) -> Callable[[int], None] | None:
+    """`progress` for one match: its games come after those `before`."""
+    return None if progress is None else lambda over: progress(before + over, total)
 
 
 def _players(game: Game, agents: Sequence[str | Path | Agent]) -> list[Agent]:
@@ -212,11 +207,6 @@ def _players(game: Game, agents: Sequence[str | Path | Agent]) -> list[Agent]:
     if twice:
         raise BadAgent(f"two agents are called {twice[0]!r}: give each agent once")
     return players
-
-
-def _halves(seats: int) -> list[int]:
-    """How many seats the first agent of a pairing has: half of them, or each of the two halves in turn."""
-    return sorted({seats // 2, seats - seats // 2})
 
 
 def _pairing(pair: tuple[int, int], found: list[tuple[Results, int]]) -> Pairing:

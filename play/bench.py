@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numba
 import numpy as np
@@ -114,6 +114,14 @@ class Report:
             )
         return "\n\n".join(parts)
 
+    def summary(self) -> str:
+        """A line for each rulebook, as a Markdown table."""
+        lines = []
+        for name in dict.fromkeys(row.of for row in self.rows):
+            found = {row.what: _number(row.measured, row.unit) for row in self.rows if row.of == name}
+            lines.append([f"`{name}`", *(found[what] for what in _SUMMARY)])
+        return markdown(("rulebook", *_SUMMARY.values()), lines, "<" + ">" * len(_SUMMARY))
+
     def to_json(self) -> str:
         """The same with every digit, and the lowest and highest burst of each rate."""
         rows = [asdict(row) | {"reached": row.reached} for row in self.rows]
@@ -122,6 +130,17 @@ class Report:
         )
 
 
+_COLD, _WARM = "import to first steps, nothing compiled yet", "import to first steps, from the cache"
+_BATCH, _AEC, _CLONE = "batch decisions, mask and observation", "AEC loop decisions", "env.clone()"
+_SIMULATED = f"simulations cut at {DEPTH} decisions"
+_SUMMARY = {
+    _BATCH: "batch decisions",
+    _AEC: "AEC loop decisions",
+    _CLONE: "`env.clone()`",
+    _SIMULATED: _SIMULATED,
+    _COLD: "first use, compiling",
+    _WARM: "start from the cache",
+}
 _HEAD = ("what", "to reach", "measured", "ratio", "to the fastest peer", "reached")
 
 
@@ -191,15 +210,13 @@ def speeds(game: Game) -> list[Measure]:
     """The rates of one rulebook."""
     middle = _middle_of_games(game)
     return [
-        Measure(game.name, "batch decisions, mask and observation", "batch", _batch(game, 1), 1e6),
+        Measure(game.name, _BATCH, "batch", _batch(game, 1), 1e6),
         Measure(game.name, "batch decisions, two threads", "batch, threads", _batch(game, 2)),
-        Measure(game.name, "AEC loop decisions", "aec", aec_loop(TableEnv(game), {}), 6e4),
+        Measure(game.name, _AEC, "aec", aec_loop(TableEnv(game), {}), 6e4),
         Measure(game.name, "clones in kernels", "clone", _copies(game, middle), 1e7),
-        Measure(game.name, "env.clone()", "clone", _clones(game), 2e5),
+        Measure(game.name, _CLONE, "clone", _clones(game), 2e5),
         Measure(game.name, "whole random games", "games", _games(game)),
-        Measure(
-            game.name, f"simulations cut at {DEPTH} decisions", "simulations", _simulations(game, middle), 5e4
-        ),
+        Measure(game.name, _SIMULATED, "simulations", _simulations(game, middle), 5e4),
     ]
 
 
@@ -229,11 +246,11 @@ def aec_loop(env: AECEnv[Any, Any, Any], reset: dict[str, Any]) -> Callable[[flo
         decisions = 0
         env.reset(**reset)
         for _ in env.agent_iter():
-            observation, _, termination, truncation, info = env.last()
+            seen, _, termination, truncation, info = env.last()
             if termination or truncation:
                 env.step(None)
                 continue
-            mask = info["action_mask"] if "action_mask" in info else observation["action_mask"]
+            mask = (info if "action_mask" in info else cast("dict[str, Any]", seen))["action_mask"]
             legal = mask.nonzero()[0]
             env.step(int(legal[int(choose.random() * len(legal))]))
             decisions += 1
@@ -257,7 +274,7 @@ def _clones(game: Game) -> Callable[[float], float]:
 
 
 @template
-def copy_tables(states, twins, times):
+def copy_tables(states: Any, twins: Any, times: int) -> int:
     """Copy every table `times` times, to another place each time."""
     count = len(states)
     for turn in range(times):
@@ -272,7 +289,7 @@ def _copies(game: Game, middle: np.ndarray) -> Callable[[float], float]:
 
 
 @template
-def random_games(states, prototypes, mask, rng, games, limit):
+def random_games(states: Any, prototypes: Any, mask: Any, rng: Any, games: int, limit: int) -> int:
     """Deal and play whole games at random, at table 0; returns how many."""
     for _ in range(games):
         deal(states, 0, prototypes, 0, spin(rng, 0))
@@ -346,8 +363,8 @@ def costs(game: Game) -> list[Row]:
         cold = _in_process(_FIRST_TABLE, folder, game.name)
         warm = statistics.median(_in_process(_FIRST_TABLE, folder, game.name) for _ in range(3))
         rows = [
-            Row(game.name, "import to first steps, nothing compiled yet", "cold", "s", cold, 20),
-            Row(game.name, "import to first steps, from the cache", "warm", "s", warm, 2),
+            Row(game.name, _COLD, "cold", "s", cold, 20),
+            Row(game.name, _WARM, "warm", "s", warm, 2),
             Row(game.name, "a table", "table", "bytes", game.state.itemsize, 4096),
         ]
         if Path("/proc/self/statm").exists():

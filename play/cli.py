@@ -19,7 +19,7 @@ from agezoo.envs import AgezooError, BadOption
 from . import tables
 
 if TYPE_CHECKING:
-    from .bench import Measure
+    from .bench import Measure, Report
 
 BAD_INPUT = 2
 
@@ -38,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return guarded(f"agezoo {args.command}", lambda: args.run(args))
 
 
-def guarded(name: str, work: Callable[[], None]) -> int:
+def guarded(name: str, work: Callable[[], object]) -> int:
     """Call `work`; an error in what the user gave becomes one line on stderr and `BAD_INPUT`."""
     try:
         work()
@@ -86,6 +86,7 @@ GAMES_HEAD = (
     "PettingZoo id",
     "Gymnasium id",
 )
+GAMES_ALIGN = "<<>>><>"
 
 
 def _games(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -100,7 +101,7 @@ def _games(commands: argparse._SubParsersAction[Parser]) -> None:
 def games(args: argparse.Namespace) -> None:
     """`agezoo games`."""
     draw = tables.markdown if args.markdown else tables.columns
-    print(draw(GAMES_HEAD, game_rows(), "<<>>><>"))
+    print(draw(GAMES_HEAD, game_rows(), GAMES_ALIGN))
 
 
 def game_rows() -> list[tuple[str, ...]]:
@@ -266,8 +267,8 @@ def bench_arguments(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--json", action="store_true", help="print JSON")
 
 
-def bench(args: argparse.Namespace, peers: Sequence[Measure] = ()) -> None:
-    """`agezoo bench`."""
+def bench(args: argparse.Namespace, peers: Sequence[Measure] = ()) -> Report:
+    """`agezoo bench`, beside `peers`."""
     from agezoo.envs import find, names
 
     from .bench import run
@@ -283,6 +284,7 @@ def bench(args: argparse.Namespace, peers: Sequence[Measure] = ()) -> None:
         say=lambda line: print(line, file=sys.stderr),
     )
     print(report.to_json() if args.json else report.to_markdown())
+    return report
 
 
 if __name__ == "__main__":

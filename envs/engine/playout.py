@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @template
-def playout(states, i, mask, rng, k, depth):
+def playout(states: Any, i: int, mask: Any, rng: Any, k: int, depth: int) -> int:
     """Play table `i` on, in place, by random legal actions: to its end, or for `depth` decisions.
 
     Args:
@@ -44,7 +44,7 @@ def playout(states, i, mask, rng, k, depth):
 
 
 @template
-def simulate(states, i, worlds, mask, rng, k, depth, times):
+def simulate(states: Any, i: int, worlds: Any, mask: Any, rng: Any, k: int, depth: int, times: int) -> float:
     """The mean `value` to the seat to act at table `i` after random play in worlds that it holds possible.
 
     Each simulation redraws what the seat cannot know, with a future of its own, plays `depth` decisions at random
