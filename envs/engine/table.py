@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 WIN, RANK, SCORE = 0, 1, 2  # order of game.REWARDS
 ENDED, CUT, LOST_SEAT = 1, 2, 4  # what `step` tells
+ROOM = 16  # more than there are places
 
 
 @kernel
@@ -129,14 +130,15 @@ def imagine(states, i, worlds, j, seat, seed):
 def standing(s, points, places):
     """Points and places as they are now; a seat that was knocked out keeps its place, behind all that are in play."""
     scores(s, points)
-    asked = np.zeros(s.num_players, np.int8)
-    placing(s, asked)
+    placing(s, places)
+    for seat in range(
+        s.num_players
+    ):  # both places in one number: the one asked for, and the one among those in play
+        for other in range(s.num_players):
+            if s.eliminated[other] == 0 and places[other] % ROOM < places[seat] % ROOM:
+                places[seat] += ROOM
     for seat in range(s.num_players):
-        places[seat] = s.eliminated[seat]
-        if s.eliminated[seat] == 0:
-            places[seat] = 1
-            for other in range(s.num_players):
-                places[seat] += s.eliminated[other] == 0 and asked[other] < asked[seat]
+        places[seat] = places[seat] // ROOM + 1 if s.eliminated[seat] == 0 else s.eliminated[seat]
 
 
 @template
