@@ -252,6 +252,10 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
             raise IllegalAction(f"action {action}: actions run from 0 to {self.game.num_actions - 1}")
         return self.game.action_text(self.game.record(self._states), int(action))
 
+    def told_text(self, action: int, agent: str) -> str:
+        """`action` in words, as `agent` hears of it when `agent_selection` plays it: without what is secret."""
+        return self.game.told(self.game.record(self._states), int(action), self._seat(agent))
+
     def parse_action(self, text: str) -> int:
         """The legal action that `text` says: its words (capitals and spaces do not matter) or its number.
 
