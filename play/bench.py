@@ -39,7 +39,6 @@ TABLES = 1024  # in the batch that is stepped
 CROWD = 100_000  # tables that must fit into one process
 DEPTH = 20  # decisions after which a simulation is cut
 _POOL = 64  # tables in mid-game that clones and simulations start from
-_MIDDLE = 60  # decisions that those tables have seen
 _SEED = 20240
 
 
@@ -262,8 +261,7 @@ def aec_loop(env: AECEnv[Any, Any, Any], reset: dict[str, Any]) -> Callable[[flo
 def _clones(game: Game) -> Callable[[float], float]:
     env = TableEnv(game)
     env.reset(seed=_SEED)
-    for k in range(_MIDDLE):
-        env.step(env.random_action(k))
+    env.step(env.random_action(0))
 
     def clones() -> int:
         for _ in range(100):
@@ -289,18 +287,38 @@ def _copies(game: Game, middle: np.ndarray) -> Callable[[float], float]:
 
 
 @template
-def random_games(states: Any, prototypes: Any, mask: Any, rng: Any, games: int, limit: int) -> int:
-    """Deal and play whole games at random, at table 0; returns how many."""
-    for _ in range(games):
-        deal(states, 0, prototypes, 0, spin(rng, 0))
-        playout(states, 0, mask, rng, 0, limit)
-    return games
+def random_games(states: Any, prototypes: Any, mask: Any, rng: Any, limit: int) -> int:
+    """Deal every table and play it at random, to its end or for `limit` decisions; returns how many were played."""
+    decisions = 0
+    for i in range(len(states)):
+        deal(states, i, prototypes, 0, spin(rng, 0))
+        decisions += playout(states, i, mask, rng, 0, limit)
+    return decisions
 
 
 def _games(game: Game) -> Callable[[float], float]:
-    play, prototype = game.compiled(random_games), game.prototype()
-    states, mask, rng = prototype.copy(), np.zeros(game.num_actions, np.bool_), np.array([_SEED], np.uint64)
-    return lambda seconds: timed(lambda: play(states, prototype, mask, rng, 20, game.max_decisions), seconds)
+    play, states = _random_games(game, 20)
+
+    def games() -> int:
+        play(game.max_decisions)
+        return len(states)
+
+    return lambda seconds: timed(games, seconds)
+
+
+def _random_games(game: Game, tables: int) -> tuple[Callable[[int], int], np.ndarray]:
+    """`random_games` over tables of its own, as a function of its limit."""
+    work, prototype = game.compiled(random_games), game.prototype()
+    states = np.repeat(prototype, tables)
+    mask, rng = np.zeros(game.num_actions, np.bool_), np.array([_SEED], np.uint64)
+    return lambda limit: work(states, prototype, mask, rng, limit), states
+
+
+def _middle_of_games(game: Game) -> np.ndarray:
+    """Tables that random play has brought about half-way through an average game."""
+    play, states = _random_games(game, _POOL)
+    play(play(game.max_decisions) // _POOL // 2)
+    return states[~states["finished"]]
 
 
 def _simulations(game: Game, middle: np.ndarray) -> Callable[[float], float]:
@@ -314,15 +332,6 @@ def _simulations(game: Game, middle: np.ndarray) -> Callable[[float], float]:
         return 10 * len(middle)
 
     return lambda seconds: timed(simulations, seconds)
-
-
-def _middle_of_games(game: Game) -> np.ndarray:
-    """Tables that random play has brought to mid-game."""
-    batch = Batch(game, _POOL, seed=_SEED)
-    rng = np.arange(_POOL, dtype=np.uint64)
-    for _ in range(_MIDDLE):
-        batch.step(batch.random_actions(rng))
-    return batch._states.copy()
 
 
 # -- what it costs to have ------------------------------------------------------------------------------------------

@@ -103,7 +103,7 @@ def _next(env: TableEnv, me: str, players: Mapping[str, agents.Agent]) -> None:
         action = _ask(env, me, legal)
     else:
         action = legal[0] if len(legal) == 1 else players[agent].act(env, agent)
-    words = env.game.told(env.game.record(env._states), action, env._seat(me))
+    words = env.told_text(action, me)
     note = " (there was no choice)" if agent == me and len(legal) == 1 else ""
     print(f"  {'you' if agent == me else agent}: {words}{note}")
     env.step(action)
@@ -189,7 +189,7 @@ def replay(text: str, seat: int | None = None, stop: bool = True) -> None:
             if stop and number > goal:
                 print(f"\n{env.table_text(agent)}")
                 goal = _goal(number, len(record.moves))
-            told = words if seat is None else _told(env, words, seat)
+            told = words if agent is None else _told(env, words, agent)
             print(f"{number:4}  player_{mover}: {told}")
             next(positions)
     except Quit:
@@ -217,10 +217,9 @@ def _goal(number: int, last: int) -> int:
         )
 
 
-def _told(env: TableEnv, words: str, seat: int) -> str:
-    """A recorded move as `seat` heard of it."""
+def _told(env: TableEnv, words: str, agent: str) -> str:
+    """A recorded move as `agent` heard of it."""
     try:
-        action = env.parse_action(words)
+        return env.told_text(env.parse_action(words), agent)
     except AgezooError:
         return words  # a broken record: replaying the move says what is wrong with it
-    return env.game.told(env.game.record(env._states), action, seat)

@@ -25,18 +25,19 @@ def blocks():
 
 @pytest.fixture(scope="module")
 def run_folder(tmp_path_factory):
-    """A folder that has runs/my_run in it: a small network, not trained."""
+    """A folder with the run that the pages speak of in it: a small network, not trained."""
     from sb3_contrib import MaskablePPO
 
     from agezoo.agents.policy import FINAL, save
     from agezoo.envs.engine.seat import SeatEnv
 
     folder = tmp_path_factory.mktemp("readme")
-    (folder / "runs" / "my_run").mkdir(parents=True)
+    run = folder / "runs" / "age_de_bronze_ppo"
+    run.mkdir(parents=True)
     model = MaskablePPO(
         "MlpPolicy", SeatEnv("age_de_bronze"), policy_kwargs={"net_arch": [8]}, device="cpu", seed=1
     )
-    save(model, folder / "runs" / "my_run" / FINAL, find("age_de_bronze"))
+    save(model, run / FINAL, find("age_de_bronze"))
     return folder
 
 
@@ -44,6 +45,23 @@ def run_folder(tmp_path_factory):
 def test_block_runs(code, run_folder, monkeypatch, capsys):
     monkeypatch.chdir(run_folder)
     exec(compile(code, "a block", "exec"), {"__name__": "page"})
+
+
+def test_commands_run(run_folder, monkeypatch, capsys):
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    commands = [
+        line.partition("#")[0].split()[1:] for line in page.splitlines() if line.startswith("agezoo ")
+    ]
+    monkeypatch.chdir(run_folder)
+    typed = iter(["1", "q", "e"])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(typed))
+    for command in commands:
+        if command[0] == "bench":  # takes its time: test_cli.py has it
+            cli.parser().parse_args(command)
+        else:
+            assert cli.main([*command, *(["--games", "20"] if command[0] == "arena" else [])]) == 0
+    assert "| age_de_bronze_ppo | " in capsys.readouterr().out
+    assert {command[0] for command in commands} == {"games", "play", "replay", "arena", "bench"}
 
 
 def generated(page, command):

@@ -112,12 +112,12 @@ def test_nobody_is_told_a_difference_that_cannot_be_seen(name):
             if not legal:
                 break
             if len(legal) > 1:
-                secrets += no_secret_told(env, game, legal)
+                secrets += no_secret_told(env, legal)
             env.step(env.random_action(1000 * seed + turn))
     assert secrets or not game.hidden_information
 
 
-def no_secret_told(env, game, legal):
+def no_secret_told(env, legal):
     """Assert it at one decision; how many pairs of actions looked alike."""
     actor, alike = env.agent_selection, 0
     after = []
@@ -125,15 +125,14 @@ def no_secret_told(env, game, legal):
         twin = env.clone()
         twin.step(action)
         after.append(twin)
-    s = game.record(env._states)
-    for seat, agent in enumerate(env.possible_agents):
+    for agent in env.possible_agents:
         if agent == actor:
-            assert all(game.told(s, a, seat) == game.action_text(s, a) for a in legal)
+            assert all(env.told_text(a, agent) == env.action_text(a) for a in legal)
             continue
         views = {}
         for action, twin in zip(legal, after, strict=True):
             view, state = twin.observe(agent)["observation"].tobytes(), twin.state().tobytes()
-            told = game.told(s, action, seat)
+            told = env.told_text(action, agent)
             for other, other_state in views.setdefault(view, []):
                 if other_state != state:
                     alike += 1
@@ -154,10 +153,10 @@ def test_victim_of_a_spy_learns_which_card_goes():
             if legal[0] in steals:
                 s = game.record(env._states)
                 victim = int(s["target"]) % int(s["num_players"])
-                told = [game.told(s, legal[0], seat) for seat in range(4)]
-                full = game.action_text(s, legal[0])
-                assert told[victim] == told[env._seat(env.agent_selection)] == full
-                assert sorted(told) == sorted(
+                told = {agent: env.told_text(legal[0], agent) for agent in env.possible_agents}
+                full = env.action_text(legal[0])
+                assert told[f"player_{victim}"] == told[env.agent_selection] == full
+                assert sorted(told.values()) == sorted(
                     [full, full, "take a card from the hand", "take a card from the hand"]
                 )
                 return
