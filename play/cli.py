@@ -49,7 +49,8 @@ def guarded(name: str, work: Callable[[], object]) -> int:
         print(f"\n{name}: stopped", file=sys.stderr)
         return 130
     except OSError as error:
-        print(f"{name}: error: {error.filename}: {error.strerror}", file=sys.stderr)
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"{name}: error: {where}{error.strerror or error}", file=sys.stderr)
         return BAD_INPUT
     except (AgezooError, UnicodeDecodeError) as error:
         print(f"{name}: error: {error}", file=sys.stderr)
