@@ -400,15 +400,16 @@ def _in_process(code: str, cache: str, *arguments: str) -> float:
 
 
 def machine() -> str:
-    """Where this runs, in one line."""
+    """Where this runs, and how busy it was in the minute before, in one line."""
     name = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.exists():
         models = [line for line in info.read_text().splitlines() if line.startswith("model name")]
         name = models[0].split(":", 1)[1].strip() if models else name
+    busy = f"; load average before: {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     return (
         f"{name}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}, "
-        f"Numba {numba.__version__}, NumPy {np.__version__}"
+        f"Numba {numba.__version__}, NumPy {np.__version__}{busy}"
     )
 
 
