@@ -9,6 +9,7 @@ import sys
 import time
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -314,7 +315,7 @@ def test_agent_refuses_another_game(small_run):
         agents.load(small_run[0], KNOCKOUT)
     player = agents.load(small_run[0])
     with pytest.raises(BadAgent, match="small plays age_de_bronze_v0, not knockout_v0"):
-        player.choose(Batch(KNOCKOUT, 2), np.arange(2))
+        player.choose(SimpleNamespace(game=KNOCKOUT), np.arange(2))
 
 
 def test_torch_is_imported_only_for_policies():
