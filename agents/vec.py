@@ -58,7 +58,6 @@ def close(
     states: Any,
     i: int,
     learner: Any,
-    limit: int,
     reward_kind: int,
     points: Any,
     places: Any,
@@ -75,7 +74,7 @@ def close(
     seat = learner[i]
     standing(s, points, places)
     done[i] = True
-    truncated[i] = not s.finished and s.decisions >= limit
+    truncated[i] = not s.finished and s.eliminated[seat] == 0
     if not truncated[i]:
         grade(s.num_players, points, places, reward_kind, paid)
         reward[i] = paid[seat]
@@ -136,7 +135,7 @@ def play_on(
             if s.finished or s.decisions >= limit or s.eliminated[learner[i]] > 0:
                 if length[i] > 0:
                     close(
-                        states, i, learner, limit, reward_kind, points, places, paid,
+                        states, i, learner, reward_kind, points, places, paid,
                         reward, done, truncated, final, score, place,
                     )  # fmt: skip
                 seeds[i] = next_seed(seeds[i])

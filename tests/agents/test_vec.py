@@ -72,7 +72,7 @@ class Replay:
             elif self.kind == GREEDY:
                 out = np.zeros(1, np.int64)
                 choose = self.game.compiled(greedy_actions)
-                choose(env._states, env._run.mask, self.rng, np.zeros(1, np.int64), out)
+                choose(env._states, env._mask2, self.rng, np.zeros(1, np.int64), out)
                 action = out[0]
             else:
                 action = random_action(mask, self.rng, 0)
@@ -146,15 +146,16 @@ def test_same_games_as_the_aec_environment(game, players, limit, reward, threads
     env.close()
 
 
-def test_learner_that_is_knocked_out_gets_its_loss_and_a_new_table():
+@pytest.mark.parametrize("limit", [None, 3])
+def test_learner_that_is_knocked_out_gets_its_loss_and_a_new_table(limit):
     game = knockout.GAME
     shares = {"random": 1.0}
     tables = 20
-    env = VecTables(game, tables, shares, seed=5, num_players=3)
+    env = VecTables(game, tables, shares, seed=5, num_players=3, max_cycles=limit)
     observation = env.reset()
-    replays = [Replay(game, shares, 5, i, 3) for i in range(tables)]
+    replays = [Replay(game, shares, 5, i, 3, max_cycles=limit) for i in range(tables)]
     rng = np.random.default_rng(1)
-    knocked_out = 0
+    knocked_out = cut = 0
     for _ in range(60):
         actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in env.action_masks()])
         for i, replay in enumerate(replays):
@@ -167,9 +168,10 @@ def test_learner_that_is_knocked_out_gets_its_loss_and_a_new_table():
                 assert infos[i]["TimeLimit.truncated"] == truncated
                 assert (infos[i]["terminal_observation"] == last).all()
                 assert infos[i]["place"] == place
-                knocked_out += place > 1
-                assert (reward < 0) == (place > 1)
+                knocked_out += reward < 0
+                cut += truncated
     assert knocked_out > 20
+    assert (cut > 20) == (limit is not None)
 
 
 def test_games_that_end_before_the_learner_acts_do_not_count():
