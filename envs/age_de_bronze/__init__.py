@@ -4,6 +4,7 @@ from ..engine.game import Game
 from .check import check
 from .components import RULE
 from .knowledge import determinize, observe, value
+from .picture import picture
 from .rules import apply, legal, placing, scores, setup
 from .state import ACTIONS, OBSERVATION, STATE
 from .text import action_text, heard_text, table_text
@@ -32,6 +33,7 @@ GAME = Game(
     action_text=action_text,
     table_text=table_text,
     heard_text=heard_text,
+    picture=picture,
     check=check,
     memory=("seen",),
 )

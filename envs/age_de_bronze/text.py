@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..engine.compile import plain
 from . import hands, rules
 from .components import MAIN_CARDS, Card, Deity, Nation
 from .rules import PILES, ROW
 from .state import ACTIONS, NONE, Phase
 
-bit, nation_points, owner = plain(hands.bit), plain(rules.nation_points), plain(rules.owner)
+bit, nation_points = plain(hands.bit), plain(rules.nation_points)
+owner, placing = plain(rules.owner), plain(rules.placing)
 
 
 def _words(name: str) -> str:
@@ -75,7 +78,7 @@ def heard_text(s: Any, action: int, seat: int) -> str:
 
 def table_text(s: Any, seat: int | None = None) -> str:
     """The table as `seat` sees it; whole, with all that is hidden, for None."""
-    lines = [_heading(s), f"Row ({ROW + int(s['ends_out'])}): {_cards(s['row'])}", _decks(s), ""]
+    lines = [_heading(s), f"Row ({row_length(s)}): {_cards(s['row'])}", _decks(s), ""]
     lines.append(
         f"{'':4}{'nation':<12}{'player':<10}{'Fam':>4}{'Tem':>4}{'Vic':>4}{'Ric':>4}{'hand':>5}{'points':>7}  deities"
     )
@@ -89,11 +92,17 @@ def table_text(s: Any, seat: int | None = None) -> str:
 
 
 def _heading(s: Any) -> str:
+    return f"Âge de Bronze - {decision(s)}"
+
+
+def decision(s: Any) -> str:
+    """Whose turn it is and what is being decided."""
     if s["finished"]:
-        return "Âge de Bronze - the game is over"
+        return f"the game is over, first: {', '.join(_first(s))}"
     n, phase = int(s["turn"]), Phase(int(s["phase"]))
+    actions = f"{s['actions']} action{'' if s['actions'] == 1 else 's'} left"
     what = {
-        Phase.TURN: f"{s['actions']} actions left",
+        Phase.TURN: "plays which dirty trick with Nergal's power?" if s["free_trick"] else actions,
         Phase.TARGET: f"plays {_card(s['trick'])} against whom?",
         Phase.COMMIT: "raids with how many Riches?",
         Phase.DEITY: "steals which deity?",
@@ -103,7 +112,18 @@ def _heading(s: Any) -> str:
         Phase.DISCARD: "discards down to eight",
         Phase.CURSE: f"player_{s['seat']} discards {s['owed']} more",
     }[phase]
-    return f"Âge de Bronze - turn of the {NATION_NAMES[s['nation'][n]]} (player_{owner(s, n)}): {what}"
+    return f"turn of the {NATION_NAMES[s['nation'][n]]} (player_{owner(s, n)}): {what}"
+
+
+def _first(s: Any) -> list[str]:
+    places = np.zeros(int(s["num_players"]), np.int8)
+    placing(s, places)
+    return [f"player_{seat}" for seat, place in enumerate(places) if place == 1]
+
+
+def row_length(s: Any) -> int:
+    """Cards that the row holds when it is full; the last End card lengthens it no more."""
+    return ROW + min(int(s["ends_out"]), PILES - 1)
 
 
 def _decks(s: Any) -> str:
@@ -164,4 +184,13 @@ def _card(card: int) -> str:
     return "nothing" if card == NONE else CARD_NAMES[card]
 
 
-__all__ = ["CARD_NAMES", "DEITY_NAMES", "MAIN_CARDS", "NATION_NAMES", "action_text", "table_text"]
+__all__ = [
+    "CARD_NAMES",
+    "DEITY_NAMES",
+    "MAIN_CARDS",
+    "NATION_NAMES",
+    "action_text",
+    "decision",
+    "row_length",
+    "table_text",
+]

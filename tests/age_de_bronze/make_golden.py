@@ -30,4 +30,4 @@ if __name__ == "__main__":
     for number, (seats, first) in enumerate(GAMES, 1):
         path = FOLDER / f"{number}_{seats}_players.txt"
         path.write_text(play(seats, first), encoding="utf-8")
-        print(path.name)  # noqa: T201
+        print(path.name)
