@@ -65,7 +65,11 @@ STATE = table_dtype(
         "spied",
         np.uint8,
     ),  # bit k: seat k robbed or was robbed by a Spy, so that others may have lost track of a Riches
-    ("deck", np.int8, DECK_ROOM),  # Card by position; before deck_next: End cards that came out, -1 for others
+    (
+        "deck",
+        np.int8,
+        DECK_ROOM,
+    ),  # Card by position; before deck_next: End cards that came out, -1 for others
     ("deck_seen", np.uint8, DECK_ROOM),  # bit k: seat k knows the card at this position
     ("deck_next", np.int16),  # position of the top card
     ("pile_start", np.int16, RULE.piles + 1),  # where each pile of the setup began, and the end of the deck
