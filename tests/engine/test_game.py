@@ -1,0 +1,140 @@
+"""What a rulebook declares is checked when it is built, options when they are given."""
+
+import copy
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from agezoo.envs.engine import table
+from agezoo.envs.engine.errors import AgezooError, BadGame, BadOption
+from agezoo.envs.engine.game import HEADER, MAX_SEATS, Game, Option, table_dtype
+from tiny import GAME
+
+
+@pytest.fixture(autouse=True)
+def _only_the_real_game():
+    """A copy of the game under its own name takes its place among the games made."""
+    yield
+    Game.made[GAME.name] = GAME
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"players": (1, 3)}, "2 to 6 fit"),
+        ({"players": (2, 7)}, "2 to 6 fit"),
+        ({"players": (3, 2)}, "2 to 6 fit"),
+        ({"default_players": 4}, "2 to 6 fit"),
+        ({"name": "Tiny"}, "lower case"),
+        ({"name": "1tiny"}, "lower case"),
+        ({"name": "ti-ny"}, "lower case"),
+        ({"state": np.dtype([("x", np.int8)])}, "table_dtype"),
+        ({"state": np.dtype([*HEADER[1:], HEADER[0], ("coin", np.int8)])}, "table_dtype"),
+        ({"options": (Option("no_field", default=0),)}, "state field of that name"),
+        ({"options": (Option("seat", default=0),)}, "state field of that name"),
+        ({"max_decisions": 0}, "at least 1"),
+        ({"memory": ("no_field",)}, "no state field"),
+    ],
+)
+def test_contradictions_are_refused(wrong, message):
+    with pytest.raises(BadGame, match=message):
+        replace(GAME, **wrong)
+
+
+def test_an_option_whose_default_is_out_of_range_is_refused():
+    with pytest.raises(BadOption, match="option coin=5"):
+        replace(GAME, options=(Option("coin", default=5),))
+
+
+@pytest.mark.parametrize("field", [("x", np.float32), ("x", np.bool_, 3), ("x", "U3"), ("x", object)])
+def test_state_fields_are_integers_or_single_bools(field):
+    with pytest.raises(BadGame, match="use integers, or a single bool"):
+        table_dtype(field)
+
+
+def test_state_begins_with_the_header():
+    dtype = table_dtype(("x", np.int8), ("y", np.bool_), ("z", np.int16, (2, 3)))
+    assert dtype.names[: len(HEADER)] == ("rng", "decisions", "num_players", "seat", "finished", "eliminated")
+    assert dtype["eliminated"].shape == (MAX_SEATS,)
+
+
+def test_numbers_as_options():
+    option = Option("level", default=3, low=1, high=5)
+    assert [option.encode(v) for v in (1, 5, np.int8(2), True)] == [1, 5, 2, 1]
+    assert option.decode(4) == 4
+    for wrong in (0, 6, 2.0, "3", None, [1], 1 << 80):
+        with pytest.raises(BadOption, match="option level=.*from 1 to 5"):
+            option.encode(wrong)
+
+
+def test_words_as_options():
+    option = Option("board", default="small", choices=("small", "large"))
+    assert [option.encode(v) for v in ("small", "large")] == [0, 1]
+    assert option.decode(1) == "large"
+    for wrong in ("tiny", 0, None, ["small"]):
+        with pytest.raises(BadOption, match="choose one of small, large"):
+            option.encode(wrong)
+
+
+@pytest.mark.parametrize("wrong", [0, 1, 4, -1, 2.0, "2", True, [2], np.float32(2)])
+def test_seat_counts_outside_the_range_are_refused(wrong):
+    with pytest.raises(BadOption, match="Tiny is for 2 to 3 players"):
+        GAME.num_players(wrong)
+
+
+def test_seat_counts():
+    assert GAME.num_players(None) == 3
+    assert GAME.num_players(np.int64(2)) == 2
+
+
+def test_unknown_options_are_refused():
+    with pytest.raises(BadOption, match="unknown option 'dice'.*coin"):
+        GAME.prototype(3, {"dice": 1})
+
+
+def test_prototype_holds_seats_and_options_and_nothing_else():
+    states = GAME.prototype(2, {"coin": False})
+    assert states.shape == (1,)
+    assert states["num_players"][0] == 2
+    assert states["coin"][0] == 0
+    assert GAME.prototype()["coin"][0] == 1
+    states["num_players"] = 0
+    assert not any(states.tobytes())
+    assert GAME.options_of(GAME.prototype(2)[0]) == {"coin": 1}
+
+
+def test_games_are_one_object():
+    assert pickle.loads(pickle.dumps(GAME)) is GAME
+    assert copy.deepcopy(GAME) is GAME
+    assert repr(GAME) == "Game('tiny', version=0, players=(2, 3))"
+    assert GAME.env_name == "tiny_v0"
+
+
+def test_compiled_functions_are_made_once():
+    assert GAME.compiled(table.deal) is GAME.compiled(table.deal)
+
+
+def test_errors_are_value_errors():
+    assert issubclass(BadGame, AgezooError)
+    assert issubclass(AgezooError, ValueError)
+
+
+@pytest.mark.parametrize(
+    ("places", "kind", "wanted"),
+    [
+        ([1, 2, 3], table.WIN, [1, -0.5, -0.5]),
+        ([1, 1, 3], table.WIN, [0.25, 0.25, -0.5]),
+        ([1, 1, 1], table.WIN, [0, 0, 0]),
+        ([2, 1], table.WIN, [-1, 1]),
+        ([1, 2, 3], table.RANK, [1, 0, -1]),
+        ([1, 1, 3], table.RANK, [0.5, 0.5, -1]),
+        ([1, 2, 2, 4], table.RANK, [1, 0, 0, -1]),
+        ([1, 2, 3], table.SCORE, [7, 5, 3]),
+    ],
+)
+def test_rewards_of_places(places, kind, wanted):
+    out = np.zeros(len(places), np.float32)
+    points = np.array([7, 5, 3, 1][: len(places)], np.float32)
+    table.grade(len(places), points, np.array(places, np.int8), kind, out)
+    assert np.allclose(out, wanted)
