@@ -1,0 +1,268 @@
+"""The AEC environment where the suite does not look: dead steps, illegal="lose", seeds, words, errors."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from agezoo.envs.engine import position
+from agezoo.envs.engine.aec import TableEnv
+from agezoo.envs.engine.batch import Batch
+from agezoo.envs.engine.errors import AgezooError, BadOption, IllegalAction
+from tiny import GAME, A
+
+
+def table(seed=1, **options):
+    env = TableEnv(GAME, **options)
+    env.reset(seed=seed)
+    return env
+
+
+def until_somebody_is_out(**options):
+    """A table at which seat 0 has just challenged and one of three was knocked out, the others playing on."""
+    for seed in range(100):
+        env = table(seed, num_players=3, **options)
+        for _ in range(3):
+            env.step(A.stay)
+        env.step(A.challenge)
+        if not env._states["finished"][0] and any(env.terminations.values()):
+            return env
+    raise AssertionError("no seed knocks a seat out")
+
+
+def test_a_seat_that_is_knocked_out_leaves_first_with_its_loss():
+    env = until_somebody_is_out()
+    out = [a for a, t in env.terminations.items() if t]
+    assert len(out) == 1
+    assert env.agent_selection == out[0]
+    assert env.rewards == {a: -0.5 if a in out else 0 for a in env.agents}
+    _, reward, terminated, truncated, info = env.last()
+    assert (reward, terminated, truncated) == (-0.5, True, False)
+    assert info == {"score": 0.0, "place": 3}
+    assert not env.observe(out[0])["action_mask"].any()
+    waiting = next(a for a in env.agents if a not in out and a != env.possible_agents[env._states["seat"][0]])
+    assert env.observe(waiting)["action_mask"].all()
+    assert env.legal_actions() == []
+    with pytest.raises(IllegalAction, match="its game is over"):
+        env.step(0)
+    env.step(None)
+    assert out[0] not in env.agents
+    assert len(env.agents) == 2
+    assert env.agent_selection == env.possible_agents[env._states["seat"][0]]
+    assert env.infos == {a: {} for a in env.agents}
+    assert not env.observe(out[0])["action_mask"].any(), "it may still watch, and do nothing"
+
+
+def test_after_an_elimination_the_rest_play_on_to_the_end():
+    env = until_somebody_is_out()
+    gone = env.agent_selection
+    env.step(None)
+    env.step(A.do_pass)
+    while not any(env.terminations.values()):
+        env.step(A.do_pass)
+    assert all(env.terminations.values())
+    assert gone not in env.rewards
+    assert sum(env.rewards.values()) == pytest.approx(0.5)
+    places = env.places()
+    assert places.pop(gone) == 3
+    assert min(places.values()) == 1
+    order = []
+    while env.agents:
+        order.append(env.agent_selection)
+        env.step(None)
+    assert order == [a for a in env.possible_agents if a != gone]
+
+
+def test_a_seat_knocked_out_by_the_last_decision_before_truncation_is_terminated_and_paid():
+    env = until_somebody_is_out(max_cycles=4)
+    assert sum(env.terminations.values()) == 1
+    assert [env.truncations[a] for a in env.agents] == [not env.terminations[a] for a in env.agents]
+    assert sorted(env.rewards.values()) == [-0.5, 0, 0]
+    batch = Batch(GAME, 1, max_cycles=4)
+    batch._states[:] = table(env._seed, num_players=3)._states
+    batch.run.refresh(batch._states)
+    for action in (A.stay, A.stay, A.stay, A.challenge):
+        batch.step(np.array([action]))
+    assert batch.truncated[0]
+    assert sorted(batch.reward[0].tolist()) == [-0.5, 0, 0]
+
+
+def test_truncation_leaves_every_agent_its_standing():
+    env = table(max_cycles=2)
+    env.step(A.stay)
+    assert not any(env.truncations.values())
+    env.step(A.swap)
+    assert all(env.truncations.values())
+    assert not any(env.terminations.values())
+    assert env.rewards == dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.possible_agents:
+        assert env.infos[agent] == {"score": env.scores()[agent], "place": env.places()[agent]}
+        assert not env.observe(agent)["action_mask"].any()
+    for _ in range(3):
+        env.step(None)
+    assert env.agents == []
+    with pytest.raises(AgezooError, match="reset"):
+        env.step(None)
+
+
+def test_illegal_lose_ends_the_game():
+    env = table(illegal="lose")
+    env.step(A.stay)
+    env.step(A.challenge)
+    assert env.rewards == {"player_0": 0.0, "player_1": -1.0, "player_2": 0.0}
+    assert all(env.terminations.values())
+    assert [env.infos[a]["illegal"] for a in env.possible_agents] == [False, True, False]
+    collected = {}
+    while env.agents:
+        collected[env.agent_selection] = env.last()[1]
+        env.step(None)
+    assert collected == {"player_0": 0.0, "player_1": -1.0, "player_2": 0.0}
+    for twin in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        assert twin.agents == []
+        assert twin.legal_actions() == []
+
+
+def test_illegal_raise_says_who_what_and_what_would_be_legal():
+    env = table()
+    with pytest.raises(IllegalAction, match=r"player_0 cannot play 4 \(challenge\) now; legal now: 0 \(stay\), 1 \(swap\)"):
+        env.step(4)
+    with pytest.raises(IllegalAction, match="actions run from 0 to 4"):
+        env.step(5)
+    with pytest.raises(IllegalAction, match="an action is a whole number"):
+        env.step("stay")
+    with pytest.raises(IllegalAction, match="an action is a whole number"):
+        env.step(True)
+
+
+def test_reset_without_a_seed_goes_on_as_a_batch_does():
+    batch = Batch(GAME, 1, seed=9)
+    env = table(int(batch.seeds[0]))
+    rng = np.zeros(1, np.uint64)
+    for _ in range(5):
+        while not batch.done[0]:
+            batch.step(batch.random_actions(rng))
+        env.reset()
+        assert env._states.tobytes() == batch._states.tobytes()
+        batch.done[0] = False
+
+
+def test_reset_without_any_seed_is_random():
+    deals = set()
+    for _ in range(6):
+        env = TableEnv(GAME)
+        env.reset()
+        deals.add(env._seed)
+    assert len(deals) == 6
+
+
+@pytest.mark.parametrize("seed", [-1, 1 << 64, 1.5, "1", [1]])
+def test_bad_seeds_are_refused_and_change_nothing(seed):
+    env = table()
+    before = env._states.tobytes()
+    with pytest.raises(BadOption, match="seed="):
+        env.reset(seed=seed)
+    assert env._states.tobytes() == before
+
+
+@pytest.mark.parametrize(
+    ("wrong", "named"),
+    [
+        ({"render_mode": "3d"}, "render_mode"),
+        ({"illegal": "ignore"}, "illegal"),
+        ({"reward": "money"}, "reward"),
+        ({"max_cycles": 0}, "max_cycles"),
+        ({"max_cycles": 1.5}, "max_cycles"),
+        ({"num_players": 7}, "num_players"),
+        ({"coin": 2}, "coin"),
+        ({"dice": 2}, "dice"),
+    ],
+)
+def test_bad_arguments_are_named(wrong, named):
+    with pytest.raises(BadOption, match=named):
+        TableEnv(GAME, **wrong)
+
+
+@pytest.mark.parametrize("agent", ["player_3", 0, None, ["player_0"]])
+def test_unknown_agents_are_named(agent):
+    env = table()
+    for ask in (env.observe, env.observation_space, env.action_space, env.table_text, env.position):
+        if agent is None and ask in (env.table_text, env.position):
+            continue
+        with pytest.raises(BadOption, match="this table has player_0, player_1, player_2"):
+            ask(agent)
+
+
+def test_before_reset_nobody_plays():
+    env = TableEnv(GAME)
+    with pytest.raises(AgezooError, match="reset"):
+        env.step(0)
+    with pytest.raises(AgezooError, match="reset"):
+        env.record()
+
+
+def test_words_and_numbers_of_actions():
+    env = table()
+    assert env.parse_action(" SWAP ") == env.parse_action("1") == A.swap
+    for wrong in ("challenge", "4", "5", "", "stay swap"):
+        with pytest.raises(IllegalAction, match="cannot play"):
+            env.parse_action(wrong)
+    for wrong in (-1, 5):
+        with pytest.raises(IllegalAction, match="from 0 to 4"):
+            env.action_text(wrong)
+
+
+def test_spaces_are_the_same_object_at_every_call_and_one_for_each_agent():
+    env = table()
+    for space in (env.observation_space, env.action_space):
+        assert space("player_0") is space("player_0")
+        assert space("player_0") is not space("player_1")
+
+
+def test_observations_belong_to_the_caller():
+    env = table()
+    env.observe("player_0")["observation"][:] = 7
+    env.observe("player_0")["action_mask"][:] = 0
+    assert env.observe("player_0")["observation"].max() <= 1
+    assert env.legal_actions() == [A.stay, A.swap]
+
+
+def test_clones_are_told_apart_from_their_origin_at_the_end():
+    """The lists that clones share at first are copied before they change."""
+    env = table(max_cycles=1)
+    env.step(A.stay)
+    twin = env.clone()
+    while twin.agents:
+        twin.step(None)
+    assert len(env.agents) == len(env.rewards) == len(env.terminations) == 3
+
+
+def test_a_truncated_table_stays_truncated_in_copies():
+    env = table(max_cycles=2)
+    env.step(A.stay)
+    env.step(A.stay)
+    for twin in (env.clone(), copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        assert all(twin.truncations.values())
+        assert twin.legal_actions() == []
+        assert twin.record().end == env.record().end
+        assert twin.record().end.startswith("truncated")
+
+
+def test_a_position_that_is_over_loads_as_over():
+    env = table()
+    while not any(env.terminations.values()):
+        env.step(env.legal_actions()[0])
+    twin = TableEnv(GAME)
+    twin.load(env.position())
+    assert all(twin.terminations.values())
+    assert twin.rewards == pytest.approx(env.rewards)
+    assert twin.places() == env.places()
+    assert position.digest(twin._states) == position.digest(env._states)
+
+
+def test_random_and_greedy_actions_come_from_their_seed():
+    env = table()
+    for choose in (env.random_action, env.greedy_action):
+        chosen = [choose(seed) for seed in range(40)]
+        assert chosen == [choose(seed) for seed in range(40)]
+        assert set(chosen) <= set(env.legal_actions())
+    assert {env.random_action(seed) for seed in range(40)} == {A.stay, A.swap}
