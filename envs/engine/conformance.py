@@ -122,6 +122,13 @@ def _act(env: TableEnv, action: int) -> None:
         env.step(None)
 
 
+def _two(env: TableEnv, number: int) -> list[str]:
+    """The seat to act and another, a different one for each `number`."""
+    acting = env._seat(env.agent_selection)
+    others = len(env.possible_agents) - 1
+    return [env.possible_agents[(acting + k) % (others + 1)] for k in (0, 1 + number % others)]
+
+
 def _sampled(tables: Iterator[TableEnv], every: int) -> Iterator[TableEnv]:
     """Every so many-th table at which a decision is awaited."""
     return itertools.islice(filter(_live, tables), 0, None, every)
@@ -614,7 +621,7 @@ def check_worlds(game: Game, num_players: int | None = None, seed: int = 0, **op
     """
     varied = False
     for number, env in enumerate(_sampled(play(game, num_players, seed, options, 200), 4)):
-        for agent in env.possible_agents:
+        for agent in _two(env, number):
             worlds = [env.world(agent, number * 1000 + k) for k in range(4)]
             for world in worlds:
                 need(_same_views(world, env, agent), f"a world of {agent} looks different to it", env)
@@ -684,9 +691,9 @@ def check_blindness(game: Game, num_players: int | None = None, seed: int = 0, *
     if not game.hidden_information:
         return
     rng = np.random.default_rng(seed)
-    for env in _sampled(play(game, num_players, seed, options, 60), 12):
-        for seat, agent in enumerate(env.possible_agents):
-            other = _exchange(env, seat, rng)
+    for number, env in enumerate(_sampled(play(game, num_players, seed, options, 100), 12)):
+        for agent in _two(env, number):
+            other = _exchange(env, agent, rng)
             for k in range(3):
                 one, two = env.world(agent, k), other.world(agent, k)
                 for watcher in env.possible_agents:
@@ -698,9 +705,8 @@ def check_blindness(game: Game, num_players: int | None = None, seed: int = 0, *
                     )
 
 
-def _exchange(env: TableEnv, seat: int, rng: np.random.Generator) -> TableEnv:
-    """A copy in which hidden numbers have changed places."""
-    agent = env.possible_agents[seat]
+def _exchange(env: TableEnv, agent: str, rng: np.random.Generator) -> TableEnv:
+    """A copy in which numbers hidden from `agent` have changed places."""
     worlds = np.concatenate([env.world(agent, k)._states for k in range(8)])
     cells = [
         (name, at)
@@ -852,7 +858,7 @@ def check_options(game: Game, num_players: int | None = None, seed: int = 0, **o
 def check_positions(game: Game, num_players: int | None = None, seed: int = 0, **options: Any) -> None:
     """A position with a broken field is refused, and nothing is loaded; a seat's own position loads and plays on."""
     rng = np.random.default_rng(seed)
-    for env in _sampled(play(game, num_players, seed, options, 30), 6):
+    for number, env in enumerate(_sampled(play(game, num_players, seed, options, 30), 10)):
         where, before = env.position(), _everything(env)
         for broken in _broken_positions(where, rng):
             try:
@@ -861,7 +867,7 @@ def check_positions(game: Game, num_players: int | None = None, seed: int = 0, *
                 need(_everything(env) == before, "a refused position changed the table", env)
             else:
                 raise Broken(f"this position was loaded: {broken}")
-        for agent in env.possible_agents:
+        for agent in _two(env, number):
             view = json.loads(json.dumps(env.position(agent)))
             twin = _reloaded(env)
             twin.load(view)
