@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
-import agezoo.envs
 import gymnasium
 import pettingzoo
 import pytest
+
+import agezoo.envs
 from agezoo.envs.engine import conformance, fuzz, registry
 
 NAMES = agezoo.envs.names()

@@ -26,13 +26,12 @@ import os
 import pickle
 import subprocess
 import sys
-import tempfile
 import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -48,7 +47,22 @@ from .seat import SeatEnv
 from .table import deal, imagine
 
 MOST_BYTES = 4096  # a table may take
-NO_ACTIONS = (None, -1, 1 << 70, 0.0, 1.5, float("nan"), "0", "pass", b"0", True, False, np.True_, ..., slice(None))
+NO_ACTIONS = (
+    None,
+    -1,
+    1 << 70,
+    0.0,
+    1.5,
+    float("nan"),
+    "0",
+    "pass",
+    b"0",
+    True,
+    False,
+    np.True_,
+    ...,
+    slice(None),
+)
 NO_FAULTS = (
     "The old environment creation API",  # PettingZoo's test package imports a game of its own by its old name
     "Observation is not a NumPy array",  # it is a dict of two
@@ -201,10 +215,14 @@ def check_max_cycles(game: Game, num_players: int | None = None, seed: int = 0, 
             out = bool(env._states["eliminated"][0][env._seat(agent)])
             flags = env.terminations[agent], env.truncations[agent]
             need(flags == (out, not out), f"max_cycles={limit}: {agent} has flags {flags}", env)
-            need(out or env.rewards[agent] == 0, f"max_cycles={limit}: {agent} gets {env.rewards[agent]}", env)
+            need(
+                out or env.rewards[agent] == 0, f"max_cycles={limit}: {agent} gets {env.rewards[agent]}", env
+            )
             standing = env.scores()[agent], env.places()[agent]
             told = env.infos[agent]
-            need((told["score"], told["place"]) == standing, f"{agent} is told {told}, stands {standing}", env)
+            need(
+                (told["score"], told["place"]) == standing, f"{agent} is told {told}, stands {standing}", env
+            )
 
 
 def check_gymnasium(game: Game, num_players: int | None = None, seed: int = 0, **options: Any) -> None:
@@ -233,7 +251,11 @@ def _check_seat_episode(game: Game, num_players: int | None, seed: int, options:
         while not over:
             mask = env.action_masks()
             need(mask.dtype == np.bool_ and mask.any(), "the seat is to act and its mask is empty", env.env)
-            need(env.observation_space.contains(observation), "the seat's observation leaves its space", env.env)
+            need(
+                env.observation_space.contains(observation),
+                "the seat's observation leaves its space",
+                env.env,
+            )
             observation, reward, ended, stopped, info = env.step(rng.choice(np.flatnonzero(mask)))
             over = ended or stopped
             need(over or reward == 0, f"reward {reward} before the seat's game is over", env.env)
@@ -254,7 +276,7 @@ def check_performance(game: Game, num_players: int | None = None, seed: int = 0,
 
 
 def check_actions(game: Game, num_players: int | None = None, seed: int = 0, **options: Any) -> None:
-    """Something is legal until the end and nothing after it; what is legal plays, all else raises and changes nothing."""
+    """Something is legal until the end, nothing after it; what is legal plays, all else raises and changes nothing."""
     for number, env in enumerate(play(game, num_players, seed, options, 60)):
         if not _live(env):
             _check_over(env)
@@ -289,7 +311,14 @@ def _refuses(env: TableEnv, action: Any, error: type[Exception] = IllegalAction)
 
 def _check_no_actions(env: TableEnv, legal: int) -> None:
     """What is no action at all is refused; every kind of whole number is an action."""
-    no_list = [legal], (legal,), np.array([legal]), np.array([legal, legal]), np.array([], int), {legal: legal}
+    no_list = (
+        [legal],
+        (legal,),
+        np.array([legal]),
+        np.array([legal, legal]),
+        np.array([], int),
+        {legal: legal},
+    )
     for action in (*NO_ACTIONS, env.game.num_actions, -env.game.num_actions + legal, float(legal), *no_list):
         _refuses(env, action)
     expected = env.clone()
@@ -298,7 +327,11 @@ def _check_no_actions(env: TableEnv, legal: int) -> None:
         if legal < 128 or kind is not np.int8:
             twin = env.clone()
             twin.step(kind(legal))
-            need(_everything(twin) == _everything(expected), f"{kind.__name__} {legal} plays another action", env)
+            need(
+                _everything(twin) == _everything(expected),
+                f"{kind.__name__} {legal} plays another action",
+                env,
+            )
 
 
 def _check_over(env: TableEnv) -> None:
@@ -307,7 +340,11 @@ def _check_over(env: TableEnv) -> None:
     while twin.agents:
         need(twin.legal_actions() == [], "the table is over and actions are legal", env)
         for agent in twin.possible_agents:
-            need(not twin.observe(agent)["action_mask"].any(), f"the table is over, {agent}'s mask is not empty", env)
+            need(
+                not twin.observe(agent)["action_mask"].any(),
+                f"the table is over, {agent}'s mask is not empty",
+                env,
+            )
         _refuses(twin, 0)
         twin.step(None)
     _refuses(twin, 0, AgezooError)
@@ -319,7 +356,11 @@ def check_words(game: Game, num_players: int | None = None, seed: int = 0, **opt
     for number, env in enumerate(play(game, num_players, seed, options, 60)):
         legal = env.legal_actions()
         words = [env.action_text(a) for a in legal]
-        need(len({" ".join(w.lower().split()) for w in words}) == len(words), f"actions of one name: {words}", env)
+        need(
+            len({" ".join(w.lower().split()) for w in words}) == len(words),
+            f"actions of one name: {words}",
+            env,
+        )
         for action, text in zip(legal, words, strict=True):
             need(text.strip() == text and "\n" not in text and " | " not in text, f"bad words {text!r}", env)
             for said in (text, f"  {text.upper()} ", str(action)):
@@ -335,7 +376,10 @@ def _check_pictures(env: TableEnv, seed: int) -> None:
         world = env.world(agent, seed)
         for what, of in (
             ("table_text", lambda e, a=agent: e.table_text(a)),
-            ("words", lambda e, a=agent: [e.action_text(x) for x in e.legal_actions() if e.agent_selection == a]),
+            (
+                "words",
+                lambda e, a=agent: [e.action_text(x) for x in e.legal_actions() if e.agent_selection == a],
+            ),
         ):
             need(of(env) == of(world), f"{what} for {agent} depends on what it cannot know", env)
         if game.picture is not None:
@@ -343,7 +387,11 @@ def _check_pictures(env: TableEnv, seed: int) -> None:
             need(shown[0] == shown[1], f"picture for {agent} depends on what it cannot know", env)
     for mode in RENDER_MODES[:2]:
         shown = render.render(game, game.record(env._states), None, mode)
-        need(isinstance(shown, str if mode == "ansi" else np.ndarray), f"render {mode} gives {type(shown)}", env)
+        need(
+            isinstance(shown, str if mode == "ansi" else np.ndarray),
+            f"render {mode} gives {type(shown)}",
+            env,
+        )
 
 
 # -- components, observations, standing --------------------------------------------------------------------------------
@@ -405,12 +453,22 @@ def check_standing(game: Game, num_players: int | None = None, seed: int = 0, **
         need(np.isfinite(list(scores.values())).all(), f"scores {scores}", env)
         out = env._states["eliminated"][0]
         for agent, place in kept.items():
-            need(places[agent] == place, f"{agent} was knocked out on place {place}, now {places[agent]}", env)
-            need(agent not in env.agents or not _live(env), f"{agent} was knocked out and still sits there", env)
+            need(
+                places[agent] == place, f"{agent} was knocked out on place {place}, now {places[agent]}", env
+            )
+            need(
+                agent not in env.agents or not _live(env),
+                f"{agent} was knocked out and still sits there",
+                env,
+            )
         living = sorted(p for a, p in places.items() if not out[env._seat(a)])
-        need(living == [1 + sum(q < p for q in living) for p in living], f"places {places} are no ranking", env)
+        need(
+            living == [1 + sum(q < p for q in living) for p in living], f"places {places} are no ranking", env
+        )
         now_out = {a: p for a, p in places.items() if out[env._seat(a)]}
-        need(not living or all(p > len(living) for p in now_out.values()), f"places {places} of seats out", env)
+        need(
+            not living or all(p > len(living) for p in now_out.values()), f"places {places} of seats out", env
+        )
         kept = now_out
 
 
@@ -440,7 +498,9 @@ def _check_rewards_of(
         if env._states["finished"][0]:
             places = np.array(list(env.places().values()))
             table.grade(len(paid), np.array(list(env.scores().values())), places, kind, paid)
-        need(np.allclose(list(collected.values()), paid), f"{mode}: collected {collected}, must be {paid}", env)
+        need(
+            np.allclose(list(collected.values()), paid), f"{mode}: collected {collected}, must be {paid}", env
+        )
         need(summed == collected, f"{mode}: rewards summed {summed}, collected {collected}", env)
         if mode != "score" and game.zero_sum:
             need(abs(sum(collected.values())) < 1e-5, f"{mode}: rewards {collected} do not sum to 0", env)
@@ -474,13 +534,31 @@ def check_batch(game: Game, num_players: int | None = None, seed: int = 0, **opt
 
 
 def _compare_threads(one: Batch, two: Batch) -> None:
-    names = ("observation", "action_mask", "seat", "reward", "done", "truncated", "scores", "places", "seeds", "_states")
+    names = (
+        "observation",
+        "action_mask",
+        "seat",
+        "reward",
+        "done",
+        "truncated",
+        "scores",
+        "places",
+        "seeds",
+        "_states",
+    )
     for name in names:
-        need(getattr(one, name).tobytes() == getattr(two, name).tobytes(), f"batch.{name} differs with two threads")
+        need(
+            getattr(one, name).tobytes() == getattr(two, name).tobytes(),
+            f"batch.{name} differs with two threads",
+        )
 
 
 def _compare_alone(batch: Batch, i: int, env: TableEnv) -> None:
-    need(batch._states[i : i + 1].tobytes() == _bytes(env), f"table {i} of the batch is another than alone", env)
+    need(
+        batch._states[i : i + 1].tobytes() == _bytes(env),
+        f"table {i} of the batch is another than alone",
+        env,
+    )
     seen = env.observe(env.agent_selection)
     need(batch.seat[i] == env._seat(env.agent_selection), f"batch.seat[{i}] is {batch.seat[i]}", env)
     need(np.array_equal(batch.observation[i], seen["observation"]), f"batch.observation[{i}] differs", env)
@@ -488,9 +566,13 @@ def _compare_alone(batch: Batch, i: int, env: TableEnv) -> None:
 
 
 def _compare_end(batch: Batch, i: int, env: TableEnv) -> None:
-    """Rewards of one step; at an end also the standing, and the next table's seed. Then `env` goes on as the batch does."""
+    """Rewards of one step; at an end the standing and the next seed, too. Then `env` goes on as the batch does."""
     paid = [env.rewards.get(agent, 0.0) for agent in env.possible_agents]
-    need(np.array_equal(batch.reward[i, : len(paid)], np.float32(paid)), f"batch.reward[{i}] is not {paid}", env)
+    need(
+        np.array_equal(batch.reward[i, : len(paid)], np.float32(paid)),
+        f"batch.reward[{i}] is not {paid}",
+        env,
+    )
     need(not batch.reward[i, len(paid) :].any(), f"batch.reward[{i}] pays an absent seat", env)
     ended = bool(batch.done[i] or batch.truncated[i])
     need(ended != _live(env), f"table {i}: the batch says ended={ended}", env)
@@ -500,7 +582,11 @@ def _compare_end(batch: Batch, i: int, env: TableEnv) -> None:
             row = getattr(batch, name)[i, : len(paid)]
             need(row.tolist() == list(alone.values()), f"batch.{name}[{i}] is {row}, alone {alone}", env)
         env.reset()
-        need(env._seed == int(batch.seeds[i]), f"reset() without seed does not go on as batch table {i} does", env)
+        need(
+            env._seed == int(batch.seeds[i]),
+            f"reset() without seed does not go on as batch table {i} does",
+            env,
+        )
     while _live(env) and env.terminations[env.agent_selection]:
         env.step(None)
 
@@ -515,7 +601,12 @@ def _check_batch_refuses(batch: Batch) -> None:
         for wrong in (-1, batch.game.num_actions, int(batch.action_mask[last].argmin()))
         if not 0 <= wrong < batch.game.num_actions or not batch.action_mask[last, wrong]
     ]
-    bad += [(good[:-1], BadOption), (good.astype(float), BadOption), (good[:, None], BadOption), (None, BadOption)]
+    bad += [
+        (good[:-1], BadOption),
+        (good.astype(float), BadOption),
+        (good[:, None], BadOption),
+        (None, BadOption),
+    ]
     for actions, error in bad:
         try:
             batch.step(actions)
@@ -529,12 +620,25 @@ def _check_batch_refuses(batch: Batch) -> None:
 
 def transcript(game: Game, seed: int, options: dict[str, Any], steps: int) -> list[str]:
     """A digest of all tables of a batch, one of each seat count, after every step of random play."""
-    batch = Batch(game, game.players[1] - game.players[0] + 1, seed, range(game.players[0], game.players[1] + 1), **options)
+    batch = Batch(
+        game,
+        game.players[1] - game.players[0] + 1,
+        seed,
+        range(game.players[0], game.players[1] + 1),
+        **options,
+    )
     rng = np.arange(batch.num_envs, dtype=np.uint64)
     lines = []
     for _ in range(steps):
         digest = blake2b(digest_size=8)
-        for a in (batch._states, batch.observation, batch.action_mask, batch.seat, batch.reward, batch.scores):
+        for a in (
+            batch._states,
+            batch.observation,
+            batch.action_mask,
+            batch.seat,
+            batch.reward,
+            batch.scores,
+        ):
             digest.update(a.tobytes())
         lines.append(digest.hexdigest())
         batch.step(batch.random_actions(rng))
@@ -549,7 +653,11 @@ def check_plain(game: Game, num_players: int | None = None, seed: int = 0, **opt
     code = "from agezoo.envs.engine import conformance; conformance._answer()"
     mode = {"AGEZOO_PLAIN": "0" if PLAIN else "1", "NUMBA_DISABLE_JIT": "0"}
     done = subprocess.run(
-        [sys.executable, "-c", code], input=order, capture_output=True, env={**os.environ, **mode}, check=False
+        [sys.executable, "-c", code],
+        input=order,
+        capture_output=True,
+        env={**os.environ, **mode},
+        check=False,
     )
     need(done.returncode == 0, f"the other process failed:\n{done.stderr.decode()[-3000:]}")
     found, future = json.loads(done.stdout)
@@ -629,8 +737,12 @@ def check_worlds(game: Game, num_players: int | None = None, seed: int = 0, **op
             need(_bytes(again) == _bytes(worlds[0]), f"two worlds of {agent} from one seed differ", env)
             hidden = {_without_rng(world) for world in [env, *worlds]}
             varied |= len(hidden) > 1
-            need(game.hidden_information or len(hidden) == 1, "worlds vary, but nothing should be hidden", env)
-            need(len({int(w._states["rng"][0]) for w in worlds}) == 4, "worlds share their random numbers", env)
+            need(
+                game.hidden_information or len(hidden) == 1, "worlds vary, but nothing should be hidden", env
+            )
+            need(
+                len({int(w._states["rng"][0]) for w in worlds}) == 4, "worlds share their random numbers", env
+            )
             _check_twins(env, worlds[1], agent, number)
             _future(worlds[2], number)
             _check_record(worlds[2], env)
@@ -671,12 +783,20 @@ def _check_same_beliefs(one: TableEnv, two: TableEnv, agent: str, seed: int) -> 
             f"apart have different worlds from one seed (see `Game` on determinize)\n{_story(one)}"
         )
     if not game.memory:
-        need(one.position(agent) == two.position(agent), f"position({agent!r}) depends on what it cannot know", one)
-    need(one.table_text(agent) == two.table_text(agent), f"table_text of {agent} depends on what it cannot know", one)
+        need(
+            one.position(agent) == two.position(agent),
+            f"position({agent!r}) depends on what it cannot know",
+            one,
+        )
+    need(
+        one.table_text(agent) == two.table_text(agent),
+        f"table_text of {agent} depends on what it cannot know",
+        one,
+    )
 
 
 def _rows(env: TableEnv, field: str) -> np.ndarray:
-    """A field of the state; in order within its rows where the game has `memory`, for cards move up when one is played."""
+    """A field of the state; sorted within rows where the game has `memory`, for cards move up when one is played."""
     values = env._states[field][0]
     return np.sort(values) if env.game.memory and np.ndim(values) else values
 
@@ -714,7 +834,9 @@ def _exchange(env: TableEnv, agent: str, rng: np.random.Generator) -> TableEnv:
         if name != "rng" and (worlds[name] != env._states[name]).any()
         for at in np.ndindex(env._states[name].shape)
     ]
-    varies = [bool((worlds[name][(slice(None), *at[1:])] != env._states[name][at]).any()) for name, at in cells]
+    varies = [
+        bool((worlds[name][(slice(None), *at[1:])] != env._states[name][at]).any()) for name, at in cells
+    ]
     other = env.clone()
     for _ in range(80 if cells else 0):
         a, b = rng.integers(len(cells), size=2)
@@ -763,7 +885,9 @@ def check_calibration(game: Game, num_players: int | None = None, seed: int = 0,
         at = below.sum(axis=0) + generator.integers(tied.sum(axis=0) + 1)
         counts[at, np.arange(sums)] += 1
     worst = surprise(counts, np.full_like(counts, deals / ranks)).max()
-    need(worst < 6, f"a deal does not look like one of its worlds: ranks are {worst:.1f} deviations from equal")
+    need(
+        worst < 6, f"a deal does not look like one of its worlds: ranks are {worst:.1f} deviations from equal"
+    )
 
 
 @template
@@ -794,11 +918,18 @@ def surprise(counts: np.ndarray, expected: np.ndarray) -> np.ndarray:
 
 def check_facts(game: Game, num_players: int | None = None, seed: int = 0, **options: Any) -> None:
     """What `Game` declares: lengths, chance, seats, options, size."""
-    need(game.state.itemsize <= MOST_BYTES, f"a table takes {game.state.itemsize} bytes, more than {MOST_BYTES}")
+    need(
+        game.state.itemsize <= MOST_BYTES,
+        f"a table takes {game.state.itemsize} bytes, more than {MOST_BYTES}",
+    )
     longest, deals = 0, set()
     for env in play(game, num_players, seed, options, 300):
         longest = max(longest, int(env._states["decisions"][0]))
-        need(env._states["decisions"][0] == len(position._in_order(env._moves)), "state.decisions does not count decisions", env)
+        need(
+            env._states["decisions"][0] == len(position._in_order(env._moves)),
+            "state.decisions does not count decisions",
+            env,
+        )
         if not env._moves:
             deals.add(_without_rng(env))
         if game.ends_by_itself and not _live(env):
@@ -852,7 +983,11 @@ def check_options(game: Game, num_players: int | None = None, seed: int = 0, **o
             env.reset(seed=seed)
             need(env.position()["options"][option.name] == value, f"{option.name}={value} is not kept", env)
             _act(env, env.legal_actions()[0])
-            need(list(env.record().replay())[-1].position() == env.position(), "a record loses its options", env)
+            need(
+                list(env.record().replay())[-1].position() == env.position(),
+                "a record loses its options",
+                env,
+            )
 
 
 def check_positions(game: Game, num_players: int | None = None, seed: int = 0, **options: Any) -> None:
@@ -977,6 +1112,8 @@ def run_once(game: Game, golden: str | Path, seed: int = 0) -> list[str]:
 
 
 if __name__ == "__main__":
-    from agezoo.envs.engine.fuzz import main  # by its full name: kernels of a module called __main__ are never cached
+    from agezoo.envs.engine.fuzz import (
+        main,
+    )  # by its full name: kernels of a module called __main__ are never cached
 
     sys.exit(main())

@@ -168,7 +168,9 @@ class Fuzz:
         points, places, reward = batch.scores[ended, :n], batch.places[ended, :n], batch.reward[ended, :n]
         better = (places[:, None, :] < places[:, :, None]).sum(axis=2) + 1
         winners = (places == 1).sum(axis=1)
-        fair = np.where(places == 1, (1 / np.maximum(winners, 1) - 1 / n)[:, None] * n / (n - 1), -1 / (n - 1))
+        fair = np.where(
+            places == 1, (1 / np.maximum(winners, 1) - 1 / n)[:, None] * n / (n - 1), -1 / (n - 1)
+        )
         right = np.isclose(reward, fair, atol=1e-5)
         right |= (reward == 0) & (places > 1)  # it was paid when it was knocked out
         for holds, what in (
@@ -188,7 +190,9 @@ class Fuzz:
         env.reset(seed=int(self._seeds[i]))
         for action in moves:
             _act(env, action)
-        raise Broken(f"table {i} of the batch, after {len(moves)} decisions: {what}\n{env.record().to_text()}")
+        raise Broken(
+            f"table {i} of the batch, after {len(moves)} decisions: {what}\n{env.record().to_text()}"
+        )
 
 
 def _auditor(game: Game, seed: int) -> Callable[[Batch], int]:
@@ -203,7 +207,9 @@ def _auditor(game: Game, seed: int) -> Callable[[Batch], int]:
 def configurations(game: Game, players: list[int] | None) -> list[tuple[int, dict[str, Any]]]:
     """Every seat count with every set of options."""
     counts = players or range(game.players[0], game.players[1] + 1)
-    return [(game.num_players(count), options) for count in counts for options in conformance.option_sets(game)]
+    return [
+        (game.num_players(count), options) for count in counts for options in conformance.option_sets(game)
+    ]
 
 
 def fuzz(
@@ -233,7 +239,9 @@ def fuzz(
                 check(game, count, seed, **options)
         except Exception as error:
             kind = "" if isinstance(error, Broken) else traceback.format_exc()
-            again = f"python -m agezoo.envs.engine.conformance {game.name} --decisions {decisions} --seed {seed}"
+            again = (
+                f"python -m agezoo.envs.engine.conformance {game.name} --decisions {decisions} --seed {seed}"
+            )
             failures.append(f"{where}: {kind}{error}\nagain: {again} --players {count}")
         played += run.played
         games += run.games
@@ -252,8 +260,12 @@ def main(arguments: list[str] | None = None) -> int:
         prog="python -m agezoo.envs.engine.conformance",
         description="Play random games of rulebooks and hold every table against the invariants.",
     )
-    parser.add_argument("games", nargs="*", metavar="GAME", help=f"rulebooks; default all: {', '.join(registry.names())}")
-    parser.add_argument("--decisions", type=int, default=1_000_000, help="decisions for each rulebook; default 1,000,000")
+    parser.add_argument(
+        "games", nargs="*", metavar="GAME", help=f"rulebooks; default all: {', '.join(registry.names())}"
+    )
+    parser.add_argument(
+        "--decisions", type=int, default=1_000_000, help="decisions for each rulebook; default 1,000,000"
+    )
     parser.add_argument("--players", type=int, nargs="+", help="seat counts; default all")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--fuzz-only", action="store_true", help="leave out the suite's slower checks")

@@ -5,11 +5,12 @@ import pickle
 
 import numpy as np
 import pytest
+from tiny import GAME, A
+
 from agezoo.envs.engine import position
 from agezoo.envs.engine.aec import TableEnv
 from agezoo.envs.engine.batch import Batch
 from agezoo.envs.engine.errors import AgezooError, BadOption, IllegalAction
-from tiny import GAME, A
 
 
 def table(seed=1, **options):
@@ -124,7 +125,9 @@ def test_illegal_lose_ends_the_game():
 
 def test_illegal_raise_says_who_what_and_what_would_be_legal():
     env = table()
-    with pytest.raises(IllegalAction, match=r"player_0 cannot play 4 \(challenge\) now; legal now: 0 \(stay\), 1 \(swap\)"):
+    with pytest.raises(
+        IllegalAction, match=r"player_0 cannot play 4 \(challenge\) now; legal now: 0 \(stay\), 1 \(swap\)"
+    ):
         env.step(4)
     with pytest.raises(IllegalAction, match="actions run from 0 to 4"):
         env.step(5)

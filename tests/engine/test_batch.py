@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from tiny import GAME
+
 from agezoo.envs.engine.batch import Batch
 from agezoo.envs.engine.errors import BadOption, IllegalAction
-from tiny import GAME
 
 
 def test_shapes_and_types():
@@ -151,7 +152,9 @@ def test_an_illegal_action_names_table_seat_and_what_is_legal():
     batch = Batch(GAME, 4, seed=1)
     actions = batch.action_mask.argmax(axis=1)
     actions[2] = 4
-    with pytest.raises(IllegalAction, match=r"table 2: player_0 cannot play 4 \(challenge\) now; legal now: 0 \(stay\)"):
+    with pytest.raises(
+        IllegalAction, match=r"table 2: player_0 cannot play 4 \(challenge\) now; legal now: 0 \(stay\)"
+    ):
         batch.step(actions)
     assert (batch._states["decisions"] == 0).all()
 

@@ -4,6 +4,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+
 from agezoo.envs.engine import chance
 from agezoo.envs.engine.compile import entry, new_tables, plain
 from agezoo.envs.engine.conformance import surprise

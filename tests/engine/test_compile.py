@@ -10,7 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 import tiny
-from agezoo.envs.engine import chance, compile, table
+
+from agezoo.envs.engine import chance, table
+from agezoo.envs.engine import compile as compiling
 from agezoo.envs.engine.compile import PACKAGE, kernel, plain, specialize
 
 PLAY = """
@@ -29,8 +31,15 @@ print(json.dumps([env.scores(), str(_folder(tiny.GAME.source))]))
 
 def play(cache, path, **more):
     """Play in a process of its own; returns scores, the cache folder and what was said on stderr."""
-    names = {**os.environ, "AGEZOO_CACHE_DIR": str(cache), "PYTHONPATH": os.pathsep.join(map(str, path)), **more}
-    done = subprocess.run([sys.executable, "-c", PLAY], env=names, capture_output=True, text=True, check=False)
+    names = {
+        **os.environ,
+        "AGEZOO_CACHE_DIR": str(cache),
+        "PYTHONPATH": os.pathsep.join(map(str, path)),
+        **more,
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", PLAY], env=names, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     return *json.loads(done.stdout), done.stderr
 
@@ -97,8 +106,8 @@ print(_folder(tiny.GAME.source))
 def test_an_unwritable_cache_is_done_without(tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("")
-    compile._writable.cache_clear()
-    assert not compile._writable(blocked / "cache")
+    compiling._writable.cache_clear()
+    assert not compiling._writable(blocked / "cache")
 
 
 def test_caches_that_nobody_used_for_a_month_are_swept(tmp_path):
@@ -109,7 +118,7 @@ def test_caches_that_nobody_used_for_a_month_are_swept(tmp_path):
     strange.mkdir()
     os.utime(old / ".used", (0, 0))
     os.utime(own / ".used", (0, 0))
-    compile._sweep(own)
+    compiling._sweep(own)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["fresh", "own", "strange"]
 
 
@@ -132,11 +141,11 @@ def test_plain_functions_call_plain_functions():
 
 
 def test_kernel_is_the_function_itself_in_plain_mode(monkeypatch):
-    monkeypatch.setattr(compile, "PLAIN", True)
+    monkeypatch.setattr(compiling, "PLAIN", True)
 
     def function(s):
         return s
 
     assert kernel(function) is function
-    assert compile.entry(function) is function
-    assert compile.plain(function) is function
+    assert compiling.entry(function) is function
+    assert compiling.plain(function) is function

@@ -6,8 +6,9 @@ import subprocess
 import sys
 
 import pytest
-from agezoo.envs.engine import conformance
 from tiny import broken
+
+from agezoo.envs.engine import conformance
 
 GOLDEN_CASES = [
     "no golden games",

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tiny import GAME
+
 from agezoo.envs.engine import table
 from agezoo.envs.engine.errors import AgezooError, BadGame, BadOption
 from agezoo.envs.engine.game import HEADER, MAX_SEATS, Game, Option, table_dtype
-from tiny import GAME
 
 
 @pytest.fixture(autouse=True)
@@ -64,7 +65,7 @@ def test_numbers_as_options():
     assert [option.encode(v) for v in (1, 5, np.int8(2), True)] == [1, 5, 2, 1]
     assert option.decode(4) == 4
     for wrong in (0, 6, 2.0, "3", None, [1], 1 << 80):
-        with pytest.raises(BadOption, match="option level=.*from 1 to 5"):
+        with pytest.raises(BadOption, match=r"option level=.*from 1 to 5"):
             option.encode(wrong)
 
 
@@ -89,7 +90,7 @@ def test_seat_counts():
 
 
 def test_unknown_options_are_refused():
-    with pytest.raises(BadOption, match="unknown option 'dice'.*coin"):
+    with pytest.raises(BadOption, match=r"unknown option 'dice'.*coin"):
         GAME.prototype(3, {"dice": 1})
 
 

@@ -2,6 +2,7 @@ from enum import IntEnum
 
 import numpy as np
 import pytest
+
 from agezoo.envs.engine.errors import BadGame
 from agezoo.envs.engine.layout import Layout, block
 

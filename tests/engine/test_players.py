@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
+from tiny import ACT, GAME, A
+
 from agezoo.envs.engine.aec import TableEnv
 from agezoo.envs.engine.compile import entry
 from agezoo.envs.engine.conformance import play, surprise
 from agezoo.envs.engine.players import pick, random_action, random_actions
-from tiny import ACT, GAME, A
 
 
 @entry

@@ -6,9 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import agezoo.envs
 import pytest
 import tiny
+
+import agezoo.envs
 from agezoo.envs.engine import registration, registry
 from agezoo.envs.engine.compile import PACKAGE
 from agezoo.envs.engine.errors import BadGame, BadOption
@@ -42,7 +43,11 @@ def test_a_new_folder_is_found_without_another_edit(tmp_path):
     shutil.copy(PACKAGE / "__init__.py", root)
     shutil.copytree(Path(tiny.__file__).parent, root / "age_of_paper", ignore=skip)
     rules = root / "age_of_paper" / "__init__.py"
-    text = rules.read_text().replace('name="tiny"', 'name="age_of_paper"').replace("version=0", "version=VERSION")
+    text = (
+        rules.read_text()
+        .replace('name="tiny"', 'name="age_of_paper"')
+        .replace("version=0", "version=VERSION")
+    )
     rules.write_text(text.replace("\nCARDS = 5\n", "\nVERSION = 3\nCARDS = 5\n"))
     golden = tmp_path / "golden"
     golden.mkdir()
@@ -69,7 +74,7 @@ def test_names_are_the_folders_with_a_game():
 @pytest.mark.parametrize("name", ["chess", "engine", "", "age_de_bronze_v9x"])
 def test_unknown_names_are_answered_with_the_known(name):
     for find in (agezoo.envs.find, agezoo.envs.make):
-        with pytest.raises(BadOption, match="there is no rulebook.*age_de_bronze"):
+        with pytest.raises(BadOption, match=r"there is no rulebook.*age_de_bronze"):
             find(name)
 
 

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tiny import GAME, table_text
+
 from agezoo.envs.engine import render
 from agezoo.envs.engine.aec import TableEnv
-from tiny import GAME, table_text
 
 
 def table(mode):

@@ -3,9 +3,10 @@
 import gymnasium
 import numpy as np
 import pytest
+from tiny import GAME
+
 from agezoo.envs.engine.errors import BadOption, IllegalAction
 from agezoo.envs.engine.seat import SeatEnv
-from tiny import GAME
 
 
 def episode(env, seed):
@@ -14,7 +15,9 @@ def episode(env, seed):
     seen, rewards, over = [env.reset(seed=seed)[0]], [], False
     info = {}
     while not over:
-        observation, reward, terminated, truncated, info = env.step(rng.choice(np.flatnonzero(env.action_masks())))
+        observation, reward, terminated, truncated, info = env.step(
+            rng.choice(np.flatnonzero(env.action_masks()))
+        )
         seen.append(observation)
         rewards.append(reward)
         over = terminated or truncated

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tiny import ACT, GAME, STAYS, UNKNOWN, reference
+
 from agezoo.envs.engine import conformance, table
 from agezoo.envs.engine.aec import TableEnv
 from agezoo.envs.engine.batch import Batch
 from agezoo.envs.engine.compile import copied
-from tiny import ACT, GAME, STAYS, UNKNOWN, reference
 
 TABLES = [(2, False), (2, True), (3, False), (3, True)]
 WORDS = ("stay", "swap", "pass", "peek", "challenge")
@@ -141,9 +142,11 @@ def misfit(counts, exact):
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_worlds_are_what_a_seat_must_believe(seat):
-    """determinize against the exact posterior, at tables met in random play; what is impossible never comes up."""
+    """Determinize against the exact posterior, at tables met in random play; what is impossible never comes up."""
     beliefs = dict(reference.beliefs(3, True, seat))
-    assert all(len(set(b.values())) == 1 for b in beliefs.values()), "all that fits is equally likely in this game"
+    assert all(len(set(b.values())) == 1 for b in beliefs.values()), (
+        "all that fits is equally likely in this game"
+    )
     rng = np.random.default_rng(seat)
     sizes, env = Counter(), TableEnv(GAME, 3)
     for number in range(60):

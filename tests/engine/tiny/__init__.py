@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+
 from agezoo.envs.engine.chance import draw, randint, shuffle
 from agezoo.envs.engine.compile import kernel
 from agezoo.envs.engine.game import MAX_SEATS, Game, Option, table_dtype
@@ -122,8 +123,8 @@ def _challenge(s):
     rival = _rival(s)
     s.seen[s.seat] = (1 << s.num_players) - 1
     s.seen[rival] = (1 << s.num_players) - 1
-    help = randint(s, 2) if s.coin else 0
-    if s.card[s.seat] + help > s.card[rival]:
+    aid = randint(s, 2) if s.coin else 0
+    if s.card[s.seat] + aid > s.card[rival]:
         s.won[s.seat] += 1
         eliminate(s, rival)
     else:
@@ -192,7 +193,9 @@ def action_text(s: Any, action: int) -> str:
 
 
 def table_text(s: Any, seat: int | None) -> str:
-    lines = [("choosing", "acting")[s["phase"]] + (", over" if s["finished"] else f", player_{s['seat']} to act")]
+    lines = [
+        ("choosing", "acting")[s["phase"]] + (", over" if s["finished"] else f", player_{s['seat']} to act")
+    ]
     for k in range(s["num_players"]):
         known = seat is None or (s["seen"][k] >> seat) & 1
         state = f"out, place {s['eliminated'][k]}" if s["eliminated"][k] else f"won {s['won'][k]}"

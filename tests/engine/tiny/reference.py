@@ -43,7 +43,10 @@ def deals(seats: int, coin: bool) -> Chances:
     alone = tuple(frozenset([k]) for k in range(seats))
     none = (0,) * seats
     return [
-        (Fraction(1, len(hands)), State(coin, h, alone, ("",) * seats, -1, False, none, none, frozenset(), False))
+        (
+            Fraction(1, len(hands)),
+            State(coin, h, alone, ("",) * seats, -1, False, none, none, frozenset(), False),
+        )
         for h in hands
     ]
 
@@ -78,8 +81,8 @@ def _resolve(s: State, move: str) -> Chances:
         rival = _rival(s)
         return [(Fraction(1), s._replace(peeked=True, known=_put(s.known, rival, s.known[rival] | {s.turn})))]
     if move == "challenge":
-        helps = [0, 1] if s.coin else [0]
-        return [(Fraction(1, len(helps)), _pass_on(_fight(s, help))) for help in helps]
+        aids = [0, 1] if s.coin else [0]
+        return [(Fraction(1, len(aids)), _pass_on(_fight(s, aid))) for aid in aids]
     return [(Fraction(1), _pass_on(s))]
 
 
@@ -99,9 +102,9 @@ def _reveal(s: State, seat: int) -> Chances:
     return chances
 
 
-def _fight(s: State, help: int) -> State:
+def _fight(s: State, aid: int) -> State:
     a, b = s.turn, _rival(s)
-    winner, loser = (a, b) if s.cards[a] + help > s.cards[b] else (b, a)
+    winner, loser = (a, b) if s.cards[a] + aid > s.cards[b] else (b, a)
     everybody = frozenset(range(s.seats))
     return s._replace(
         known=_put(_put(s.known, a, everybody), b, everybody),
@@ -140,10 +143,7 @@ def places(s: State) -> list[int]:
 def view(s: State, seat: int) -> tuple:
     """All that `seat` can see now."""
     cards = tuple(c if seat in s.known[k] else None for k, c in enumerate(s.cards))
-    if s.turn < 0:
-        choices = tuple(c if k == seat else bool(c) for k, c in enumerate(s.choices))
-    else:
-        choices = s.choices
+    choices = tuple(c if k == seat or s.turn >= 0 else bool(c) for k, c in enumerate(s.choices))
     to_act = None if s.over else s.to_act
     return (s.coin, cards, choices, s.turn < 0, to_act, s.peeked, s.places, s.won, s.opened, s.over)
 
