@@ -21,13 +21,22 @@ def test_random_actions_are_uniform_among_the_legal():
     mask[:, [1, 4, 8]] = True
     rng = np.arange(50_000, dtype=np.uint64)
     out = np.zeros(50_000, np.int64)
-    random_actions(mask, rng, out)
+    everywhere = np.arange(50_000)
+    random_actions(mask, rng, everywhere, out)
     counts = np.array([np.count_nonzero(out == a) for a in (1, 4, 8)])
     assert counts.sum() == 50_000
     assert surprise(counts, np.full(3, 50_000 / 3)) < 4
     again = out.copy()
-    random_actions(mask, rng, out)
+    random_actions(mask, rng, everywhere, out)
     assert (again != out).any(), "the generators have moved on"
+
+
+def test_random_actions_at_some_tables_leave_the_other_generators_alone():
+    mask, rng, out = np.ones((10, 4), np.bool_), np.arange(10, dtype=np.uint64), np.zeros(3, np.int64)
+    random_actions(mask, rng, np.array([7, 2, 5]), out)
+    alone = [random_action(mask[k], np.array([k], np.uint64), 0) for k in (7, 2, 5)]
+    assert out.tolist() == alone
+    assert [k for k in range(10) if rng[k] != k] == [2, 5, 7]
 
 
 def test_random_action_of_nothing():
