@@ -141,8 +141,8 @@ def _check_ends(s: Any) -> None:
     if shown:
         k = shown[-1]
         ends = is_end[s.look_at[k] : s.look_at[k] + s.look_size[k]]
-        right = sum(1 << place for place in np.flatnonzero(ends).tolist())
-        _need(s.look_ends[k] == right, f"state.look_ends[{k}] is {s.look_ends[k]}, the cards say {right}")
+        bits = sum(1 << place for place in np.flatnonzero(ends).tolist())
+        _need(s.look_ends[k] == bits, f"state.look_ends[{k}] is {s.look_ends[k]}, the cards say {bits}")
 
 
 def _check_nations(s: Any) -> None:

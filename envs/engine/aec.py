@@ -6,7 +6,6 @@ pickles and clones are the same table with the same future.
 
 from __future__ import annotations
 
-import operator
 import secrets
 from collections.abc import Callable
 from functools import partial
@@ -17,7 +16,7 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from . import position, render, table
-from .batch import check_limit, check_reward, check_seed, why_illegal
+from .batch import check_limit, check_reward, check_seed, whole, why_illegal
 from .chance import next_seed
 from .compile import copied, new_tables, plain
 from .errors import AgezooError, BadOption, IllegalAction
@@ -136,11 +135,8 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         if self.terminations[agent] or self.truncations[agent]:
             self._leave(agent, action)
             return
-        try:
-            number = -1 if isinstance(action, bool) else operator.index(action)
-        except TypeError:
-            number = -1
-        if not 0 <= number < len(self._mask) or not self._mask[number]:
+        number = whole(action)
+        if number is None or not 0 <= number < len(self._mask) or not self._mask[number]:
             self._refuse(agent, action)
             return
         self._moves = (self._moves, self._seat_of[agent], number)

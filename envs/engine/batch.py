@@ -20,17 +20,22 @@ from .players import greedy_actions, random_actions
 _SEED_LIMIT = 1 << 64
 
 
+def whole(value: Any) -> int | None:
+    """`value` as an int if it is a whole number of any kind (True is none), else None."""
+    try:
+        return None if isinstance(value, (bool, np.bool_)) else operator.index(value)
+    except TypeError:
+        return None
+
+
 def check_seed(seed: Any) -> int:
     """`seed` as an int.
 
     Raises:
         BadOption: it is not a whole number from 0 to 2**64 - 1.
     """
-    try:
-        number = operator.index(seed)
-    except TypeError:
-        raise BadOption(f"seed={seed!r}: give a whole number from 0 to 2**64 - 1") from None
-    if not 0 <= number < _SEED_LIMIT:
+    number = whole(seed)
+    if number is None or not 0 <= number < _SEED_LIMIT:
         raise BadOption(f"seed={seed!r}: give a whole number from 0 to 2**64 - 1")
     return number
 
@@ -43,10 +48,10 @@ def check_limit(max_cycles: Any) -> int | None:
     """
     if max_cycles is None:
         return None
-    whole = isinstance(max_cycles, (int, np.integer)) and not isinstance(max_cycles, bool)
-    if not whole or not 1 <= max_cycles < 2**31:
+    number = whole(max_cycles)
+    if number is None or not 1 <= number < 2**31:
         raise BadOption(f"max_cycles={max_cycles!r}: give a positive whole number of decisions, or None")
-    return int(max_cycles)
+    return number
 
 
 def check_reward(reward: Any) -> int:
@@ -257,9 +262,8 @@ def why_illegal(game: Game, s: Any, mask: np.ndarray, action: Any) -> str:
     words = [f"{a} ({game.action_text(s, int(a))})" for a in legal[:6]]
     more = f" and {len(legal) - 6} more" if len(legal) > 6 else ""
     right = f"legal now: {', '.join(words)}{more}"
-    try:
-        number = operator.index(action if not isinstance(action, bool) else "")  # True is no action
-    except TypeError:
+    number = whole(action)
+    if number is None:
         return f"{seat} cannot play {action!r}: an action is a whole number; {right}"
     if not 0 <= number < game.num_actions:
         return f"{seat} cannot play {number}: actions run from 0 to {game.num_actions - 1}; {right}"
