@@ -33,8 +33,8 @@ def _key(default: Any, doc: str, **limits: Any) -> Any:
 class Opponents:
     """Shares of the tables by who sits at the other seats; they add up to 1."""
 
-    random: float = _key(0.2, "random players", low=0, high=1)
-    greedy: float = _key(0.6, "greedy players", low=0, high=1)
+    random: float = _key(0.15, "random players", low=0, high=1)
+    greedy: float = _key(0.65, "greedy players", low=0, high=1)
     past: float = _key(0.2, "frozen past selves", low=0, high=1)
 
 
@@ -42,8 +42,8 @@ class Opponents:
 class Past:
     """The pool of past selves."""
 
-    every: int = _key(65_536, "steps from one snapshot to the next", low=1, high=10**9)
-    keep: int = _key(20, "snapshots kept, the latest ones", low=1, high=1000)
+    every: int = _key(131_072, "steps from one snapshot to the next", low=1, high=10**9)
+    keep: int = _key(15, "snapshots kept, the latest ones", low=1, high=1000)
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Learner:
     gamma: float = _key(0.999, "discount", low=0, high=1)
     gae_lambda: float = _key(0.95, "of the generalised advantage estimate", low=0, high=1)
     clip_range: float = _key(0.2, "of the probability ratio", low=0.001, high=10)
-    ent_coef: float = _key(0.01, "weight of the entropy", low=0, high=1)
+    ent_coef: float = _key(0.003, "weight of the entropy", low=0, high=1)
     vf_coef: float = _key(0.5, "weight of the value loss", low=0, high=10)
     max_grad_norm: float = _key(0.5, "gradients are scaled down to this norm", low=1e-6, high=1e6)
     target_kl: float | None = _key(None, "stop the passes of an update beyond this", low=1e-6, high=10)
@@ -68,15 +68,15 @@ class Learner:
 class Checkpoint:
     """Models saved on the way."""
 
-    every: int = _key(250_000, "steps from one checkpoint to the next", low=1, high=10**9)
-    keep: int = _key(5, "checkpoints kept, the latest ones", low=1, high=1000)
+    every: int = _key(500_000, "steps from one checkpoint to the next", low=1, high=10**9)
+    keep: int = _key(3, "checkpoints kept, the latest ones", low=1, high=1000)
 
 
 @dataclass(frozen=True)
 class Evaluation:
     """Games against the opponents of `goals`."""
 
-    every: int = _key(100_000, "steps from one look at the win shares to the next", low=1, high=10**9)
+    every: int = _key(200_000, "steps from one look at the win shares to the next", low=1, high=10**9)
     games: int = _key(200, "games against each opponent at such a look", low=1, high=10**6)
     final_games: int = _key(2000, "games against each opponent at the end", low=1, high=10**7)
     deterministic: bool = _key(True, "play the likeliest action; otherwise draw from the policy")
@@ -96,7 +96,7 @@ class Config:
 
     game: str = _key("age_de_bronze", "the rulebook")
     seed: int = _key(0, "decides everything that is drawn", low=0, high=2**32 - 1)
-    steps: int = _key(2_000_000, "decisions of the learner, in all", low=1, high=10**12)
+    steps: int = _key(1_600_000, "decisions of the learner, in all", low=1, high=10**12)
     tables: int = _key(256, "tables that are played at the same time", low=1, high=100_000)
     num_players: int | None = _key(None, "seats; null for the rulebook's default")
     reward: str = _key("win", "what a game pays", choices=REWARDS)
@@ -105,7 +105,7 @@ class Config:
     )
     options: dict[str, Any] = field(default_factory=dict, metadata={"doc": "the rulebook's options"})
     network: tuple[int, ...] = _key((256, 256), "widths of the hidden layers", low=1, high=16_384)
-    activation: str = _key("tanh", "between the layers", choices=("tanh", "relu"))
+    activation: str = _key("relu", "between the layers", choices=("tanh", "relu"))
     torch_threads: int = _key(2, "cores that the networks use", low=1, high=1024)
     table_threads: int = _key(1, "cores that the tables use", low=1, high=1024)
     opponents: Opponents = field(default_factory=Opponents)
