@@ -11,12 +11,13 @@ import dataclasses
 import difflib
 import types
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from agezoo.envs import AgezooError, BadOption, Batch, Game, find, names
+from agezoo.envs import AgezooError, BadOption, Game, find, names
+from agezoo.envs.engine.batch import check_limit
 from agezoo.envs.engine.game import REWARDS
 
 
@@ -317,10 +318,15 @@ def _check(config: Config) -> None:
     """What depends on the rulebook, or on two keys at once."""
     if config.game not in names() and config.game not in Game.made:
         raise BadConfig(f"game={config.game!r}: choose {', '.join(names())}")
-    for name in ("num_players", "max_cycles", "options"):
-        extra = {name: getattr(config, name)} if name != "options" else config.options
+    game = config.rulebook()
+    checks: dict[str, Callable[[], Any]] = {
+        "num_players": lambda: game.num_players(config.num_players),
+        "max_cycles": lambda: check_limit(config.max_cycles),
+        "options": lambda: game.prototype(config.num_players, config.options),
+    }
+    for name, check in checks.items():
         try:
-            Batch(config.rulebook(), 1, **extra)
+            check()
         except (BadOption, TypeError) as error:
             raise BadConfig(f"{name}: {error}") from None
     shares = dataclasses.asdict(config.opponents)

@@ -245,10 +245,10 @@ class _Match:
 
     def _results(self) -> Results:
         seats = np.argsort(self.seating, axis=1).astype(np.int8)  # (games, players): seat
-        by_player = [
-            np.take_along_axis(array, seats.astype(np.int64), axis=1) for array in (self.places, self.scores)
-        ]
-        return Results(self.names, *by_player, seats, self.truncated)
+        at = seats.astype(np.int64)
+        places = np.take_along_axis(self.places, at, axis=1)
+        scores = np.take_along_axis(self.scores, at, axis=1)
+        return Results(self.names, places, scores, seats, self.truncated)
 
 
 def _distinct(players: Sequence[Agent]) -> list[Agent]:

@@ -214,8 +214,7 @@ class VecTables(VecEnv):
         self.game = game
         self.render_mode: str | None = None
         super().__init__(num_tables, game.observation_space(), Discrete(game.num_actions))
-        several = isinstance(num_players, Sequence)
-        counts = list(num_players) if several else [num_players]  # type: ignore[arg-type]
+        counts = list(num_players) if isinstance(num_players, Sequence) else [num_players]
         self._prototypes = np.concatenate([game.prototype(count, options) for count in counts])
         self._limit = check_limit(max_cycles) or game.max_decisions
         self._reward_kind = check_reward(reward)
@@ -312,7 +311,7 @@ class VecTables(VecEnv):
         """
         if method_name != "action_masks":
             raise AttributeError(f"tables have no method {method_name!r}, only action_masks")
-        return self.mask if indices is None else self.mask[self._get_indices(indices)]
+        return self.mask if indices is None else self.mask[list(self._get_indices(indices))]
 
     def has_attr(self, attr_name: str) -> bool:
         """Whether `get_attr` would find it."""
