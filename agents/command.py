@@ -138,7 +138,7 @@ def shown() -> Iterator[Callable[[dict[str, Any]], None]]:
         TextColumn("{task.fields[shares]}"),
     ]
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=1, speed=0.0, shares="")
+        task = bar.add_task("", total=1, visible=False, speed=0.0, shares="")
 
         def progress(now: dict[str, Any]) -> None:
             done = now["steps"] >= now["total"]
