@@ -189,12 +189,13 @@ def check_pettingzoo(game: Game, num_players: int | None = None, seed: int = 0, 
     del seed
     make = partial(TableEnv, game, num_players, **options)
     with _quiet():
-        from pettingzoo.test import api_test, render_test, seed_test, state_test
+        import pettingzoo.test as theirs
 
-        api_test(make(), num_cycles=60)
-        seed_test(make, num_cycles=30)
-        render_test(make)
-        state_test(make(illegal="lose"), make(), num_cycles=5)
+        suite: Any = theirs  # its names are not exported in the way that type checkers ask for
+        suite.api_test(make(), num_cycles=60)
+        suite.seed_test(make, num_cycles=30)
+        suite.render_test(make)
+        suite.state_test(make(illegal="lose"), make(), num_cycles=5)
 
 
 def check_max_cycles(game: Game, num_players: int | None = None, seed: int = 0, **options: Any) -> None:
@@ -267,9 +268,10 @@ def check_performance(game: Game, num_players: int | None = None, seed: int = 0,
     """PettingZoo's performance_benchmark runs through (it takes five seconds)."""
     del seed
     with _quiet():
-        from pettingzoo.test import performance_benchmark
+        import pettingzoo.test as theirs
 
-        performance_benchmark(TableEnv(game, num_players, **options))
+        suite: Any = theirs
+        suite.performance_benchmark(TableEnv(game, num_players, **options))
 
 
 # -- actions -----------------------------------------------------------------------------------------------------------
@@ -323,7 +325,8 @@ def _check_no_actions(env: TableEnv, legal: int) -> None:
         _refuses(env, action)
     expected = env.clone()
     expected.step(legal)
-    for kind in (np.int8, np.uint16, np.int64, np.array):
+    kinds: tuple[Any, ...] = (np.int8, np.uint16, np.int64, np.array)
+    for kind in kinds:
         if legal < 128 or kind is not np.int8:
             twin = env.clone()
             twin.step(kind(legal))
@@ -386,10 +389,10 @@ def _check_pictures(env: TableEnv, seed: int) -> None:
             shown = [game.picture(game.record(e._states), seat).tobytes() for e in (env, world)]
             need(shown[0] == shown[1], f"picture for {agent} depends on what it cannot know", env)
     for mode in RENDER_MODES[:2]:
-        shown = render.render(game, game.record(env._states), None, mode)
+        made = render.render(game, game.record(env._states), None, mode)
         need(
-            isinstance(shown, str if mode == "ansi" else np.ndarray),
-            f"render {mode} gives {type(shown)}",
+            isinstance(made, str if mode == "ansi" else np.ndarray),
+            f"render {mode} gives {type(made)}",
             env,
         )
 
@@ -517,20 +520,24 @@ def check_batch(game: Game, num_players: int | None = None, seed: int = 0, **opt
         more = {"reward": reward, "max_cycles": limit, "play_forced": forced, **options}
         both = [Batch(game, len(counts), seed, counts, threads=threads, **more) for threads in (1, 2)]
         alone = [TableEnv(game, count, **more) for count in counts]
-        for env, start in zip(alone, both[0].seeds, strict=True):
-            env.reset(seed=int(start))
-        rng = np.arange(len(counts), dtype=np.uint64) + np.uint64(seed)
-        for _ in range(80):
-            actions = both[0].random_actions(rng)
-            _compare_threads(*both)
-            for i, env in enumerate(alone):
-                _compare_alone(both[0], i, env)
-                env.step(int(actions[i]))
-            for tables in both:
-                tables.step(actions)
-            for i, env in enumerate(alone):
-                _compare_end(both[0], i, env)
-    _check_batch_refuses(both[0])
+        _play_side_by_side(both, alone, seed)
+    _check_batch_refuses(Batch(game, len(counts), seed, counts, **options))
+
+
+def _play_side_by_side(both: list[Batch], alone: list[TableEnv], seed: int) -> None:
+    for env, start in zip(alone, both[0].seeds, strict=True):
+        env.reset(seed=int(start))
+    rng = np.arange(len(alone), dtype=np.uint64) + np.uint64(seed)
+    for _ in range(80):
+        actions = both[0].random_actions(rng)
+        _compare_threads(*both)
+        for i, env in enumerate(alone):
+            _compare_alone(both[0], i, env)
+            env.step(int(actions[i]))
+        for tables in both:
+            tables.step(actions)
+        for i, env in enumerate(alone):
+            _compare_end(both[0], i, env)
 
 
 def _compare_threads(one: Batch, two: Batch) -> None:
@@ -569,7 +576,7 @@ def _compare_end(batch: Batch, i: int, env: TableEnv) -> None:
     """Rewards of one step; at an end the standing and the next seed, too. Then `env` goes on as the batch does."""
     paid = [env.rewards.get(agent, 0.0) for agent in env.possible_agents]
     need(
-        np.array_equal(batch.reward[i, : len(paid)], np.float32(paid)),
+        np.array_equal(batch.reward[i, : len(paid)], np.array(paid, np.float32)),
         f"batch.reward[{i}] is not {paid}",
         env,
     )
@@ -700,7 +707,8 @@ def check_copies(game: Game, num_players: int | None = None, seed: int = 0, **op
 
 
 def _reloaded(env: TableEnv) -> TableEnv:
-    twin = TableEnv(env.game, len(env.possible_agents), **env.game.options_of(env._states[0]))
+    options: dict[str, Any] = {**env.game.options_of(env._states[0])}
+    twin = TableEnv(env.game, len(env.possible_agents), **options)
     twin.load(json.dumps(env.position()))
     return twin
 
@@ -1015,6 +1023,7 @@ def check_positions(game: Game, num_players: int | None = None, seed: int = 0, *
 
 def _broken_positions(where: dict[str, Any], rng: np.random.Generator) -> Iterator[Any]:
     yield from ("", "[", "null", "3", "[]", b"\xff", 7, None, [], "[" * 100_000)
+    wrong: Any
     for key in ("agezoo", "game", "version", "num_players", "options", "state"):
         yield {k: v for k, v in where.items() if k != key}
         for wrong in (None, "x", -1, 1.5, [], {"x": 1}):
