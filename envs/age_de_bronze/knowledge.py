@@ -144,6 +144,19 @@ def _imagine(s, seat):
     lost = np.zeros(MAX_SEATS * HAND_ROOM, np.int8)
     _imagine_riches(s, seat, riches, lost)
     _lay_out(s, seat, cards, ends, lost)
+    for holder in range(s.num_players):
+        if holder != seat:
+            _mix_slots(s, holder)
+
+
+@kernel
+def _mix_slots(s, holder):
+    """A hand has no order: the slots of another's hand tell nothing of which card left it."""
+    for slot in range(s.hand_size[holder] - 1, 0, -1):
+        other = randint(s, slot + 1)
+        card, known_to = s.hand[holder, slot], s.seen[holder, slot]
+        s.hand[holder, slot], s.seen[holder, slot] = s.hand[holder, other], s.seen[holder, other]
+        s.hand[holder, other], s.seen[holder, other] = card, known_to
 
 
 @kernel

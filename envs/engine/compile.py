@@ -60,7 +60,20 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """
     if PLAIN:
         return function
-    return numba.njit(**_INNER)(function)
+    made = numba.njit(**_INNER)(function)
+    made.__class__ = _refusing(type(made))
+    return made
+
+
+@cache
+def _refusing(dispatcher: type) -> type:
+    """Numba's class of compiled functions, but for calls from Python, which would crash without a wrapper."""
+
+    def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:
+        name = self.py_func.__name__
+        raise TypeError(f"kernel {name} is for other kernels and templates; plain({name}) is for Python")
+
+    return type("Kernel", (dispatcher,), {"__call__": __call__})
 
 
 def wrapping_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
