@@ -112,11 +112,26 @@ def _observe_turn(s, own, out):
 
 @kernel
 def determinize(s, seat):
-    """Redraw all that `seat` cannot know, uniformly over the deals that fit what it has seen."""
+    """Redraw all that `seat` cannot know, uniformly over the deals that fit what it has seen.
+
+    End cards come first, for a seat knows how many lie in each pile; then the Riches of which a Spy made it lose
+    track; every other card that it does not know is shuffled among the places that it does not know. All of it again
+    until the acting seat could have said what it said.
+    """
+    ends = np.zeros(DECK_ROOM, np.int8)
+    cards = np.zeros(DECK_ROOM, np.int8)
+    lost = np.zeros(MAX_SEATS * HAND_ROOM, np.int8)
     for _ in range(TRIES):
-        _imagine(s, seat)
+        _imagine_ends(s, seat, ends)
+        count, riches = _collect(s, seat, cards)
+        shuffle(s, cards, 0, count)
+        _imagine_riches(s, seat, riches, lost)
+        _lay_out(s, seat, cards, ends, lost)
         if _can_do_what_it_said(s):
-            return
+            break
+    for holder in range(s.num_players):
+        if holder != seat:
+            _mix_slots(s, holder)
 
 
 @kernel
@@ -127,26 +142,6 @@ def _can_do_what_it_said(s):
     if s.free_trick and s.phase == Phase.TURN:
         return playable_tricks(s, holds(s, s.seat)) != 0
     return True
-
-
-@kernel
-def _imagine(s, seat):
-    """Redraw once, whatever the acting seat has said.
-
-    End cards come first, for a seat knows how many lie in each pile; then the Riches of which a Spy made it lose
-    track; every other card that it does not know is shuffled among the places that it does not know.
-    """
-    ends = np.zeros(DECK_ROOM, np.int8)
-    _imagine_ends(s, seat, ends)
-    cards = np.zeros(DECK_ROOM, np.int8)
-    count, riches = _collect(s, seat, cards)
-    shuffle(s, cards, 0, count)
-    lost = np.zeros(MAX_SEATS * HAND_ROOM, np.int8)
-    _imagine_riches(s, seat, riches, lost)
-    _lay_out(s, seat, cards, ends, lost)
-    for holder in range(s.num_players):
-        if holder != seat:
-            _mix_slots(s, holder)
 
 
 @kernel
@@ -181,6 +176,7 @@ def _collect(s, seat, cards):
 @kernel
 def _imagine_riches(s, seat, riches, lost):
     """Riches of which `seat` lost track lie in the hands that a Spy's card went from or to, nowhere else."""
+    lost[:] = 0
     slots = 0
     for holder in range(s.num_players):
         if s.spied & bit(holder):

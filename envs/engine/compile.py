@@ -66,14 +66,14 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @cache
-def _refusing(dispatcher: type) -> type:
+def _refusing(dispatcher: Any) -> Any:
     """Numba's class of compiled functions, but for calls from Python, which would crash without a wrapper."""
 
-    def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:
+    def refuse(self: Any, *args: Any, **kwargs: Any) -> Any:
         name = self.py_func.__name__
         raise TypeError(f"kernel {name} is for other kernels and templates; plain({name}) is for Python")
 
-    return type("Kernel", (dispatcher,), {"__call__": __call__})
+    return type("Kernel", (dispatcher,), {"__call__": refuse})
 
 
 def wrapping_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -157,10 +157,11 @@ def specialize(function: Callable[..., Any], game: Game) -> Callable[..., Any]:
 
 
 def _inner(function: Callable[..., Any], game: Game) -> Callable[..., Any]:
-    """A template for use in other templates."""
+    """A template for use in other templates: put in place of its calls, which spares optimising it twice."""
     key = function, "inner"
     if key not in game.specialized:
-        game.specialized[key] = kernel(_over(function, game))
+        made = _over(function, game)
+        game.specialized[key] = made if PLAIN else numba.njit(inline="always", **_INNER)(made)
     return game.specialized[key]
 
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 WIN, RANK, SCORE = 0, 1, 2  # order of game.REWARDS
 ENDED, CUT, LOST_SEAT = 1, 2, 4  # what `step` tells
+NOTHING = -1  # an action of `step` that plays none
 ROOM = 16  # more than there are places
 
 
@@ -170,14 +171,6 @@ def grade(num_players: int, points: Any, places: Any, kind: int, out: Any) -> No
             out[seat] = -1.0 / (n - 1)
 
 
-@template
-def refresh(states, i, mask, observation, seat, play_forced):
-    """Bring mask, observation and seat of table `i` up to date."""
-    settle(states[i], mask[i], play_forced)
-    seat[i] = states[i].seat
-    look(states, i, seat[i], observation[i])
-
-
 @entry
 def first_illegal(mask: Any, actions: Any) -> int:
     """The first table whose action is not legal, or -1."""
@@ -216,16 +209,18 @@ def step(
 ):
     """Play one legal action at each table; returns what happened at any of them: ENDED, CUT and LOST_SEAT, or'ed.
 
-    A seat is paid once: when it is knocked out, or when the table ends by rule. A table that ends keeps its last
-    state; `redeal` deals the next. An ended table's observation is the last one of the seat that acted.
+    NOTHING as an action only brings mask, observation and seat up to date. A seat is paid once: when it is knocked
+    out, or when the table ends by rule. A table that ends keeps its last state; `redeal` deals the next. An ended
+    table's observation is the last one of the seat that acted.
     """
     events = 0
     for i in range(len(actions)):
         s = states[i]
         reward[i, :] = 0
         out_before = seats_out(s)
-        apply(s, actions[i])
-        s.decisions += 1
+        if actions[i] != NOTHING:
+            apply(s, actions[i])
+            s.decisions += 1
         settle(s, mask[i], play_forced)
         done[i] = s.finished
         truncated[i] = s.decisions >= limit and not s.finished
@@ -253,14 +248,9 @@ def redeal(states, prototypes, seeds, start, mask, observation, seat, done, trun
         if done[i] or truncated[i]:
             seeds[i] = next_seed(seeds[i])
             deal(states, i, prototypes, (start + i) % len(prototypes), seeds[i])
-            refresh(states, i, mask, observation, seat, play_forced)
-
-
-@template
-def refresh_all(states, mask, observation, seat, play_forced):
-    """`refresh` at every table."""
-    for i in range(len(states)):
-        refresh(states, i, mask, observation, seat, play_forced)
+            settle(states[i], mask[i], play_forced)
+            seat[i] = states[i].seat
+            look(states, i, seat[i], observation[i])
 
 
 ALL = slice(None)
@@ -302,7 +292,7 @@ class Run:
         self.truncated = np.zeros(n, np.bool_)
         self._outcome = (self.reward, self.points, self.places, self.done, self.truncated)
         self._step = specialize(step, game)
-        self._refresh = specialize(refresh_all, game)
+        self._nothing = np.full(n, NOTHING, np.int64)
 
     def refresh(self, states: np.ndarray, dealt: bool = False) -> None:
         """Bring mask, observation and seat up to date with `states`.
@@ -321,7 +311,10 @@ class Run:
         dealt: bool = False,
     ) -> None:
         """`refresh` into arrays that the caller keeps."""
-        self._refresh(states, mask, observation, seat, self.play_forced and dealt)
+        forced = self.play_forced and dealt
+        self._step(
+            states, self._nothing, mask, observation, seat, *self._outcome, self.limit, self.kind, forced
+        )
 
     def step(self, states: np.ndarray, actions: np.ndarray, part: slice = ALL) -> int:
         """Play `actions` (int64 (N,), all legal) at the tables of `part`; returns ENDED, CUT and LOST_SEAT, or'ed."""
