@@ -317,6 +317,18 @@ def test_riches_lost_sight_of_stay_in_the_hands_that_took_part_in_a_spy():
     assert_drawn_from(held, {(1, 1, 0, 0): 1 / 3, (0, 2, 0, 0): 2 / 3})
 
 
+def test_riches_lost_sight_of_are_in_no_hand_that_took_no_part():
+    """The bystander sits before the spy and its victim, with more cards than both."""
+    table = lay(4, turn="Amorites", hands={0: "6 Victory", 1: "Riches, Family", 2: "Spy"})
+    table.play("play Spy as a dirty trick", "against the Sumerians", "take Riches from the hand")
+    held: Counter = Counter()
+    for s in table.worlds(3, NUMBER):
+        held[
+            tuple(int((s["hand"][seat, : s["hand_size"][seat]] == Card.RICHES).sum()) for seat in range(3))
+        ] += 1
+    assert_drawn_from(held, {(0, 1, 0): 1 / 2, (0, 0, 1): 1 / 2})
+
+
 def test_the_thief_and_its_victim_keep_sight_of_the_riches():
     table = lay(4, hands={0: "Spy", 1: "2 Riches, Family, Temple"})
     table.play("play Spy as a dirty trick", "against the Sumerians", "take Riches from the hand")
@@ -420,13 +432,11 @@ def test_each_pile_holds_one_end_card_anywhere_in_it():
 
 
 def test_a_pile_whose_end_card_is_out_holds_no_other():
-    table = lay(pile_left=6, top="Family, End, Temple, Spy, Victory, Curse", row="2 Bad King").play(
-        "end the turn"
-    )
-    assert table.ends_out == 0
-    table = lay(pile_left=6, top="End, Temple, Spy, Victory, Curse, Family", row="2 Bad King").play(
-        "end the turn"
-    )
+    table = lay(pile_left=6, top="End, Temple, Spy, Victory, Curse, Family", row="2 Bad King")
+    assert table.sees(1, "pile_end_out") == 0
+    table.play("end the turn")
+    assert table.sees(1, "pile_end_out") == 1
+    assert table.sees(1, "pile_left") == 3
     first = int(table.state.deck_next)
     stop = int(table.state.pile_start[2])
     exact = Ends([range(int(table.state.pile_start[1]), stop)]).exact(first)
