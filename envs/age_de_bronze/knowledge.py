@@ -222,6 +222,7 @@ def _imagine_ends(s, seat, ends):
     the first of them and what happened since is played out, until it fits what has been drawn.
     """
     first = first_look(s)
+    s.look_ends[:first] = 0  # of cards that are all drawn
     start = s.look_at[first] if first < s.looks else s.deck_next
     out = 0
     for place in range(start):

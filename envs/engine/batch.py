@@ -262,6 +262,8 @@ def why_illegal(game: Game, s: Any, mask: np.ndarray, action: Any) -> str:
     words = [f"{a} ({game.action_text(s, int(a))})" for a in legal[:6]]
     more = f" and {len(legal) - 6} more" if len(legal) > 6 else ""
     right = f"legal now: {', '.join(words)}{more}"
+    if isinstance(action, str):
+        return f"{seat} has no action called {action!r} now; {right}"
     number = whole(action)
     if number is None:
         return f"{seat} cannot play {action!r}: an action is a whole number; {right}"

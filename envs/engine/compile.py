@@ -60,8 +60,8 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """
     if PLAIN:
         return function
-    made = numba.njit(**_INNER)(function)
-    made.__class__ = _refusing(type(made))
+    made: Any = numba.njit(**_INNER)(function)
+    made.__class__ = _refusing(made.__class__)
     return made
 
 

@@ -6,6 +6,7 @@ A rulebook draws its own picture where it has one; otherwise its text is set in 
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import cache
 from typing import Any
 
@@ -42,9 +43,16 @@ def font(size: int) -> Any:
     return ImageFont.load_default(size)
 
 
+def _plain_letters(text: str) -> str:
+    """Letters without their accents: Pillow's own font has none."""
+    return "".join(
+        letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter)
+    )
+
+
 def text_picture(text: str, size: int = 14) -> np.ndarray:
     """Text on paper, every character in a cell of its own so that columns stay columns: uint8 (H, W, 3)."""
-    lines = _ESCAPE.sub("", text).splitlines() or [""]
+    lines = _plain_letters(_ESCAPE.sub("", text)).splitlines() or [""]
     wide, high = round(size * 0.66), round(size * 1.4)
     image = Image.new("RGB", ((max(map(len, lines)) + 2) * wide, (len(lines) + 1) * high), PAPER)
     pen = ImageDraw.Draw(image)
