@@ -156,12 +156,18 @@ def specialize(function: Callable[..., Any], game: Game) -> Callable[..., Any]:
     return game.specialized[function]
 
 
+@cache
+def _in_place(function: Any) -> Any:
+    """A kernel or template that stands in place of its calls: what is no function of its own is optimised once less."""
+    return numba.njit(inline="always", **_INNER)(getattr(function, "py_func", function))
+
+
 def _inner(function: Callable[..., Any], game: Game) -> Callable[..., Any]:
-    """A template for use in other templates: put in place of its calls, which spares optimising it twice."""
+    """A template for use in other templates."""
     key = function, "inner"
     if key not in game.specialized:
         made = _over(function, game)
-        game.specialized[key] = made if PLAIN else numba.njit(inline="always", **_INNER)(made)
+        game.specialized[key] = made if PLAIN else _in_place(made)
     return game.specialized[key]
 
 
@@ -171,6 +177,8 @@ def _over(function: Callable[..., Any], game: Game) -> FunctionType:
     for name in function.__code__.co_names:
         if getattr(names.get(name), "__is_template__", False):
             names[name] = _inner(names[name], game)
+        elif name in game.kernels and hasattr(names[name], "py_func") and not PLAIN:
+            names[name] = _in_place(names[name])
     made = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
     made.__qualname__ = f"{game.name}_v{game.version}.{function.__name__}"
     made.__module__ = function.__module__
