@@ -264,7 +264,8 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
             if said in (str(action), " ".join(self.action_text(action).lower().split())):
                 return action
         number = int(said) if said.isdecimal() else text
-        raise IllegalAction(why_illegal(self.game, self.game.record(self._states), self._mask, number))
+        s, words = self.game.record(self._states), isinstance(number, str)
+        raise IllegalAction(why_illegal(self.game, s, self._mask, number, words))
 
     def random_action(self, seed: int) -> int:
         """A uniformly random legal action, the same for the same `seed` and table."""

@@ -253,8 +253,8 @@ class Batch:
         return actions
 
 
-def why_illegal(game: Game, s: Any, mask: np.ndarray, action: Any) -> str:
-    """One line: which seat, which action in words, and what would be legal."""
+def why_illegal(game: Game, s: Any, mask: np.ndarray, action: Any, said: bool = False) -> str:
+    """One line: which seat, which action (a number, or words that were `said`), and what would be legal."""
     seat = f"player_{s['seat']}"
     legal = np.flatnonzero(mask)
     if not len(legal):
@@ -262,8 +262,8 @@ def why_illegal(game: Game, s: Any, mask: np.ndarray, action: Any) -> str:
     words = [f"{a} ({game.action_text(s, int(a))})" for a in legal[:6]]
     more = f" and {len(legal) - 6} more" if len(legal) > 6 else ""
     right = f"legal now: {', '.join(words)}{more}"
-    if isinstance(action, str):
-        return f"{seat} has no action called {action!r} now; {right}"
+    if said:
+        return f"{seat} cannot play {action!r}: no legal action is called that; {right}"
     number = whole(action)
     if number is None:
         return f"{seat} cannot play {action!r}: an action is a whole number; {right}"

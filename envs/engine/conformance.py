@@ -839,7 +839,7 @@ def _exchange(env: TableEnv, agent: str, rng: np.random.Generator) -> TableEnv:
     cells = [
         (name, at)
         for name in env.game.state.names or ()
-        if name != "rng" and (worlds[name] != env._states[name]).any()
+        if name not in ("rng", *env.game.memory) and (worlds[name] != env._states[name]).any()
         for at in np.ndindex(env._states[name].shape)
     ]
     varies = [
