@@ -9,7 +9,7 @@ from ..engine.compile import kernel
 from ..engine.game import MAX_SEATS
 from .components import DECK_ROOM, NUM_HELD, NUM_MAIN, NUM_NATIONS, RULE, TRICKS, Card
 from .hands import bit, held, holds
-from .rules import END, HAND_LIMIT, PILES, TRICK_CARD, nation_points, owner, playable_tricks
+from .rules import END, HAND_LIMIT, PILES, TRICK_CARD, leaders, owner, playable_tricks, points_beside
 from .state import HAND_ROOM, NONE, O, Phase
 
 AUGURY_SHOWS = RULE.augury
@@ -28,8 +28,9 @@ def observe(s, seat, out):
     out[O.phase + s.phase] = 1
     out[O.deciding] = s.seat == seat and not s.finished
     out[O.turn_of + (s.turn - own) % s.nations] = 1
+    ahead = leaders(s)
     for k in range(s.nations):
-        _observe_nation(s, seat, (own + k) % s.nations, k, out)
+        _observe_nation(s, seat, (own + k) % s.nations, k, ahead, out)
     _observe_middle(s, seat, out)
     _observe_turn(s, own, out)
 
@@ -44,7 +45,7 @@ def own_nation(s, seat):
 
 
 @kernel
-def _observe_nation(s, seat, n, k, out):
+def _observe_nation(s, seat, n, k, ahead, out):
     """The nation that comes k-th after the observer's own."""
     holder = owner(s, n)
     out[O.in_play + k] = 1
@@ -57,7 +58,7 @@ def _observe_nation(s, seat, n, k, out):
     out[O.victory + k] = s.victory[n]
     out[O.riches + k] = s.riches[n]
     out[O.greatest_temple + k] = s.greatest_temple == n
-    out[O.points + k] = nation_points(s, n)
+    out[O.points + k] = points_beside(s, n, ahead)
     out[O.hand_size + k] = s.hand_size[holder]
     for slot in range(s.hand_size[holder]):
         if s.seen[holder, slot] & bit(seat):
@@ -224,9 +225,9 @@ def _imagine_ends(s, seat, ends):
     first = first_look(s)
     s.look_ends[:first] = 0  # of cards that are all drawn
     start = s.look_at[first] if first < s.looks else s.deck_next
-    out = 0
-    for place in range(start):
-        out += s.deck[place] == END
+    out = s.ends_out
+    for place in range(start, s.deck_next):
+        out -= s.deck[place] == END
     for _ in range(TRIES):
         _deal_ends(s, start, out, ends)
         fits = True
@@ -302,8 +303,9 @@ def value(s, seat):
     The weights are ours, set by hand: what a card in hand, a deity, an action left or a trick under way is worth.
     """
     own, best, others = 0.0, -100.0, 0.0
+    ahead = leaders(s)
     for holder in range(s.num_players):
-        worth = _prospects(s, holder)
+        worth = _prospects(s, holder, ahead)
         if holder == seat:
             own = worth
         else:
@@ -313,15 +315,16 @@ def value(s, seat):
 
 
 @kernel
-def _prospects(s, seat):
+def _prospects(s, seat, ahead):
     worth = 0.0
-    for n in range(s.nations):
-        if owner(s, n) == seat:
-            worth += nation_points(s, n)
-            worth += ON_TABLE * (s.temple[n] + s.victory[n] + s.riches[n])
-            worth += GREATEST_TEMPLE * (s.greatest_temple == n)
-            for deity in range(NUM_NATIONS):
-                worth += A_DEITY * (s.deity_holder[deity] == n)
+    for n in range(seat, s.nations, s.num_players):  # its nations, without asking each for its owner
+        worth += points_beside(s, n, ahead)
+        worth += ON_TABLE * (s.temple[n] + s.victory[n] + s.riches[n])
+        worth += GREATEST_TEMPLE * (s.greatest_temple == n)
+        deities = 0
+        for deity in range(NUM_NATIONS):
+            deities += s.deity_holder[deity] == n
+        worth += A_DEITY * deities
     for slot in range(min(s.hand_size[seat], HAND_LIMIT)):
         worth += IN_HAND[s.hand[seat, slot]]
     if owner(s, s.turn) == seat and not s.finished:

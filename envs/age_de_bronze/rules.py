@@ -328,39 +328,59 @@ def _end_card(s):
 @kernel
 def scores(s, out):
     """Points of each seat, its nations together (Scoring; Rules for 2 Players)."""
+    ahead = leaders(s)
     for seat in range(s.num_players):
         out[seat] = 0
     for n in range(s.nations):
-        out[owner(s, n)] += nation_points(s, n)
+        out[owner(s, n)] += points_beside(s, n, ahead)
 
 
 @kernel
 def nation_points(s, n):
     """Points of one nation (Scoring)."""
+    return points_beside(s, n, leaders(s))
+
+
+@kernel
+def leaders(s):
+    """What the first and the second in each category have, as `points_beside` asks for it."""
+    return _two_highest(s, s.victory), _two_highest(s, s.temple), _two_highest(s, s.riches)
+
+
+@kernel
+def _two_highest(s, cards):
+    """The largest and the next smaller number of cards before any nation."""
+    first, second = 0, 0
+    for n in range(s.nations):
+        count = cards[n]
+        if count > first:
+            first, second = count, first
+        elif second < count < first:
+            second = count
+    return first, second
+
+
+@kernel
+def points_beside(s, n, ahead):
+    """Points of one nation, when `ahead` are the `leaders` (Scoring)."""
+    victory, temple, riches = ahead
     points = s.family[n] * FAMILY_POINTS
-    points += _category(s, s.victory, n, MOST_VICTORY, SECOND_VICTORY)
-    points += _category(s, s.temple, n, MOST_TEMPLE, SECOND_TEMPLE)
-    points += _category(s, s.riches, n, MOST_RICHES, SECOND_RICHES)
+    points += _category(s.victory[n], victory, MOST_VICTORY, SECOND_VICTORY)
+    points += _category(s.temple[n], temple, MOST_TEMPLE, SECOND_TEMPLE)
+    points += _category(s.riches[n], riches, MOST_RICHES, SECOND_RICHES)
     if s.deity_holder[s.nation[n]] == n:
         points += DEITY_POINTS
     return points
 
 
 @kernel
-def _category(s, cards, n, most, second):
+def _category(count, highest, most, second):
     """Most cards, or second most; equals all get the points; no card, no place (ruling 3)."""
-    if cards[n] == 0:
+    if count == 0:
         return 0
-    above = 0  # different numbers that are larger than the nation's own, up to 2
-    largest = cards[n]
-    for other in range(s.nations):
-        largest = max(largest, cards[other])
-    if cards[n] == largest:
+    if count == highest[0]:
         return most
-    for other in range(s.nations):
-        if cards[n] < cards[other] < largest:
-            above = 1
-    return 0 if above else second
+    return second if count == highest[1] else 0
 
 
 @kernel

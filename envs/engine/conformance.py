@@ -848,7 +848,8 @@ def _exchange(env: TableEnv, agent: str, rng: np.random.Generator) -> TableEnv:
     other = env.clone()
     for _ in range(80 if cells else 0):
         a, b = rng.integers(len(cells), size=2)
-        if varies[a] or varies[b]:
+        kinds = [env.game.state[cells[k][0]].base for k in (a, b)]
+        if kinds[0] == kinds[1] and (varies[a] or varies[b]):
             _try_exchange(env, other, agent, cells[a], cells[b])
     return other
 
