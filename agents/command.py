@@ -12,6 +12,7 @@ from agezoo.envs import AgezooError
 
 from . import config as configs
 from .config import BadConfig
+from .cores import share_cores
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,6 +40,7 @@ Keys (nested keys with dots, values as in YAML), with their defaults:
 
 def main(arguments: Sequence[str]) -> int:
     """Run train.py with these arguments; returns the exit code."""
+    share_cores()
     if any(word in ("-h", "--help") for word in arguments):
         print(help_text())
         return REACHED

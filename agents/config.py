@@ -108,7 +108,7 @@ class Config:
     network: tuple[int, ...] = _key((256, 256), "widths of the hidden layers", low=1, high=16_384)
     activation: str = _key("relu", "between the layers", choices=("tanh", "relu"))
     torch_threads: int = _key(2, "cores that the networks use", low=1, high=1024)
-    table_threads: int = _key(1, "cores that the tables use", low=1, high=1024)
+    table_threads: int = _key(2, "cores that the tables use", low=1, high=1024)
     opponents: Opponents = field(default_factory=Opponents)
     past: Past = field(default_factory=Past)
     ppo: Learner = field(default_factory=Learner)

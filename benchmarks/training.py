@@ -1,3 +1,4 @@
+# ruff: noqa: E402 - what shares the cores comes first
 """What the environment costs in training: steps a second beside MaskablePPO on an environment that costs nothing.
 
     python benchmarks/training.py                       the settings of configs/age_de_bronze_ppo.yaml
@@ -18,6 +19,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from agezoo.agents.cores import share_cores
+
+share_cores()  # before PyTorch is imported
 
 import numpy as np
 import torch
