@@ -80,6 +80,21 @@ class Generators:
         return int(plain(table_seed)(np.uint64(self.seed), (1 << 62) + self._single))
 
 
+class Compiled:
+    """A player that is compiled into the engine; what is its own are its random numbers.
+
+    Args:
+        seed: where they start, 0 to 2**64 - 1.
+    """
+
+    def __init__(self, seed: int = 0) -> None:
+        self._rng = Generators(seed)
+
+    def seed(self, seed: int) -> None:
+        """Start the random numbers anew."""
+        self._rng = Generators(seed)
+
+
 #: Agents that need no file, by name: module of this package and class in it.
 _BUILT_IN: dict[str, tuple[str, str]] = {"random": ("random", "Random"), "greedy": ("greedy", "Greedy")}
 

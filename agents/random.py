@@ -7,24 +7,13 @@ import numpy as np
 from agezoo.envs import Batch
 from agezoo.envs.engine.aec import TableEnv
 
-from .base import Generators
+from .base import Compiled
 
 
-class Random:
-    """Plays a uniformly random legal action.
-
-    Args:
-        seed: where its random numbers start, 0 to 2**64 - 1.
-    """
+class Random(Compiled):
+    """Plays a uniformly random legal action."""
 
     name = "random"
-
-    def __init__(self, seed: int = 0) -> None:
-        self._rng = Generators(seed)
-
-    def seed(self, seed: int) -> None:
-        """Start the random numbers anew."""
-        self._rng = Generators(seed)
 
     def act(self, env: TableEnv, agent: str) -> int:
         """The action of `agent`, whose turn it is."""

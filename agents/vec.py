@@ -18,7 +18,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from agezoo.envs import BadOption, Game, IllegalAction
 from agezoo.envs.engine.batch import check_limit, check_reward, check_seed, why_illegal
 from agezoo.envs.engine.chance import next_seed, table_seed
-from agezoo.envs.engine.compile import plain, template
+from agezoo.envs.engine.compile import new_tables, plain, template
 from agezoo.envs.engine.game import MAX_SEATS
 from agezoo.envs.engine.players import GREEDY, RANDOM, greedy_action, pick, random_action
 from agezoo.envs.engine.table import deal, first_illegal, grade, look, settle, standing
@@ -214,8 +214,7 @@ class VecTables(VecEnv):
         self.game = game
         self.render_mode: str | None = None
         super().__init__(num_tables, game.observation_space(), Discrete(game.num_actions))
-        counts = list(num_players) if isinstance(num_players, Sequence) else [num_players]
-        self._prototypes = np.concatenate([game.prototype(count, options) for count in counts])
+        self._prototypes = game.prototypes(num_players, options)
         self._limit = check_limit(max_cycles) or game.max_decisions
         self._reward_kind = check_reward(reward)
         self._play_forced = bool(play_forced)
@@ -234,7 +233,7 @@ class VecTables(VecEnv):
 
     def _allocate(self, n: int) -> None:
         game = self.game
-        self._states = np.zeros(n, game.state)
+        self._states = new_tables(n, game.state)
         self._rng = np.zeros(n, np.uint64)
         self.seeds = np.zeros(n, np.uint64)
         self.learner = np.zeros(n, np.int64)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..engine.compile import plain
 from . import hands, rules
-from .components import MAIN_CARDS, Card, Deity, Nation
+from .components import Card, Deity, Nation
 from .rules import PILES, ROW
 from .state import ACTIONS, NONE, Phase
 
@@ -187,7 +187,6 @@ def _card(card: int) -> str:
 __all__ = [
     "CARD_NAMES",
     "DEITY_NAMES",
-    "MAIN_CARDS",
     "NATION_NAMES",
     "action_text",
     "decision",

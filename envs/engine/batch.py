@@ -112,17 +112,8 @@ class Batch:
         for name, number in (("num_envs", num_envs), ("threads", threads)):
             if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
                 raise BadOption(f"{name}={number!r}: give a positive whole number")
-        counts = (
-            [num_players]
-            if num_players is None or isinstance(num_players, (int, np.integer))
-            else list(num_players)
-        )
-        if not counts:
-            raise BadOption("num_players=(): give at least one seat count")
         self.game = game
-        self._prototypes = new_tables(len(counts), game.state)
-        for k, count in enumerate(counts):
-            self._prototypes[k] = game.prototype(count, options)[0]
+        self._prototypes = game.prototypes(num_players, options)
         self.num_envs = int(num_envs)
         self._states = new_tables(self.num_envs, game.state)
         self.run = table.Run(

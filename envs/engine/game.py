@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -313,6 +313,20 @@ class Game:
     def options_of(self, s: Any) -> dict[str, int | str]:
         """The options that a table was dealt with."""
         return {option.name: option.decode(int(s[option.name])) for option in self.options}
+
+    def prototypes(self, num_players: int | Sequence[int] | None, options: Mapping[str, Any]) -> np.ndarray:
+        """`prototype` for each of several seat counts, or for one: array of dtype `state`.
+
+        Raises:
+            BadOption: no seat count is given, or as for `prototype`.
+        """
+        counts: list[Any] = list(num_players) if isinstance(num_players, Iterable) else [num_players]
+        if not counts:
+            raise BadOption("num_players=(): give at least one seat count")
+        states = new_tables(len(counts), self.state)
+        for k, count in enumerate(counts):
+            states[k] = self.prototype(count, options)[0]
+        return states
 
     def observation_space(self) -> gymnasium.spaces.Box:
         """float32[num_features], with the declared bounds."""
