@@ -1,5 +1,6 @@
 """The conformance suite over every rulebook there is, at every seat count: a new folder is tested by itself."""
 
+import importlib
 from pathlib import Path
 
 import gymnasium
@@ -8,13 +9,19 @@ import pytest
 
 import agezoo.envs
 from agezoo.envs.engine import conformance, fuzz, registry
+from agezoo.envs.engine.position import GameRecord
 
+GOLDEN = Path(__file__).parent
 NAMES = agezoo.envs.names()
 TABLES = [
     (name, count)
     for name in NAMES
     for count in range(agezoo.envs.find(name).players[0], agezoo.envs.find(name).players[1] + 1)
 ]
+
+
+def state_of(name):
+    return importlib.import_module(f"agezoo.envs.{name}.state")
 
 
 @pytest.mark.parametrize("check", conformance.checks())
@@ -31,7 +38,25 @@ def test_rulebook(name, check):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_golden_games(name):
-    conformance.check_golden(agezoo.envs.find(name), Path(__file__).parent / name / "golden")
+    conformance.check_golden(agezoo.envs.find(name), GOLDEN / name / "golden")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_golden_games_together_show_every_phase_and_every_block_of_actions(name):
+    game = agezoo.envs.find(name)
+    phases, blocks = set(), set()
+    for path in (GOLDEN / name / "golden").glob("*.txt"):
+        record = GameRecord.from_text(path.read_text(encoding="utf-8"))
+        assert record.end.startswith(("finished", "truncated"))
+        replay = record.replay()
+        env = next(replay)
+        for _, words, _ in record.moves:
+            phases.add(int(game.record(env._states).phase))
+            blocks.add(game.actions.locate(env.parse_action(words))[0].name)
+            env = next(replay)
+            game.check(game.record(env._states))
+    assert phases == {int(phase) for phase in state_of(name).Phase}
+    assert blocks == {block.name for block in game.actions.blocks}
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1058,21 +1058,26 @@ def check_golden(game: Game, folder: str | Path) -> None:
     need(not missing, f"{folder} has no golden game for {sorted(missing)} seats; see `record_golden`")
 
 
+def golden_game(game: Game, num_players: int | None = None, seed: int = 1, **options: Any) -> str:
+    """A whole game as text: half of the moves greedy, half random, so that it looks like a game and still wanders."""
+    env = TableEnv(game, num_players, **options)
+    env.reset(seed=seed)
+    rng = np.random.default_rng(seed)
+    while _live(env):
+        choose = env.random_action if rng.random() < 0.5 else env.greedy_action
+        _act(env, choose(int(rng.integers(1 << 60))))
+    return env.record().to_text()
+
+
 def record_golden(game: Game, folder: str | Path, seed: int = 1) -> list[Path]:
-    """Record one game of greedy and random play for every seat count and option; existing files are replaced."""
+    """Record a `golden_game` for every seat count and option; existing files are replaced."""
     made = []
     for options in option_sets(game):
         for count in range(game.players[0], game.players[1] + 1):
-            env = TableEnv(game, count, **options)
-            env.reset(seed=seed)
-            rng = np.random.default_rng(seed)
-            while _live(env):
-                choose = env.random_action if rng.random() < 0.5 else env.greedy_action
-                _act(env, choose(int(rng.integers(1 << 60))))
             words = "".join(f"_{name}_{value}" for name, value in options.items())
             path = Path(folder) / f"{count}_players{words}.txt"
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(env.record().to_text(), encoding="utf-8")
+            path.write_text(golden_game(game, count, seed, **options), encoding="utf-8")
             made.append(path)
     return made
 

@@ -3,26 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from .scenario import GAME, Table, lay
-from .test_setup import deal
 
 
 def draw(table: Table, seat: int | None) -> np.ndarray:
     return GAME.picture(table.state, seat)
-
-
-@pytest.mark.parametrize("players", [2, 3, 6])
-def test_every_seat_gets_a_picture_of_one_size(players):
-    table = deal(players, 1)
-    for seat in (*range(players), None):
-        image = draw(table, seat)
-        assert image.dtype == np.uint8
-        assert image.ndim == 3
-        assert image.shape[2] == 3
-        assert image.std() > 20
-    assert draw(table, 0).shape == draw(table, 1).shape
 
 
 def test_a_picture_shows_nothing_that_the_seat_cannot_know():

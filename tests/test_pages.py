@@ -1,0 +1,66 @@
+"""Pages say what the code says, for every rulebook."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import agezoo.envs
+
+TESTS = Path(__file__).parent
+NAMES = agezoo.envs.names()
+
+
+def _script(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, TESTS / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+make_pages = _script("make_pages")
+
+
+def text_of(name: str) -> str:
+    return make_pages.rules_path(name).read_text(encoding="utf-8")
+
+
+def sources(name: str) -> list[Path]:
+    return [*make_pages.rules_path(name).parent.rglob("*.py"), *(TESTS / name).glob("*.py")]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_components_in_the_rules_are_those_of_the_table(name):
+    assert text_of(name) == make_pages.rules(name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_page_of_actions_and_observations_is_up_to_date(name):
+    assert make_pages.layouts_path(name).read_text(encoding="utf-8") == make_pages.layouts(name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_ruling_that_the_code_names_is_there(name):
+    numbers = re.findall(r"^(\d+)\. \*\*", text_of(name), re.MULTILINE)
+    assert numbers == [str(n) for n in range(1, len(numbers) + 1)]
+    for path in sources(name):
+        for number in re.findall(r"[Rr]uling (\d+)", path.read_text(encoding="utf-8")):
+            assert number in numbers, f"{path.name}: ruling {number}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_kernel_and_test_that_the_rules_name_is_there(name):
+    folder = make_pages.rules_path(name).parent
+    source = "".join(
+        path.read_text(encoding="utf-8") for path in [*folder.rglob("*.py"), *folder.glob("*.toml")]
+    )
+    for word in set(re.findall(r"`([A-Za-z_][A-Za-z0-9_./]*)`", text_of(name))):
+        if "/" in word or word.endswith((".py", ".toml", ".md", ".yaml")):
+            homes = (folder, folder / "rules", TESTS / name, make_pages.ROOT)
+            assert any((home / word).exists() for home in homes), word
+        else:
+            assert re.search(rf"\b{word.rpartition('.')[2]}\b", source), word
