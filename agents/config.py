@@ -106,6 +106,13 @@ class Config:
     )
     options: dict[str, Any] = field(default_factory=dict, metadata={"doc": "the rulebook's options"})
     network: tuple[int, ...] = _key((256, 256), "widths of the hidden layers", low=1, high=16_384)
+    convolution: tuple[int, ...] = _key(
+        (),
+        "channels of 3x3 convolutions over the board, before the hidden layers",
+        low=1,
+        high=4096,
+        empty=True,
+    )
     activation: str = _key("relu", "between the layers", choices=("tanh", "relu"))
     torch_threads: int = _key(2, "cores that the networks use", low=1, high=1024)
     table_threads: int = _key(2, "cores that the tables use", low=1, high=1024)
@@ -259,7 +266,8 @@ def _value(hint: Any, value: Any, name: str, limits: Mapping[str, Any]) -> Any:
 
 
 def _several(hint: Any, value: Any, name: str, limits: Mapping[str, Any]) -> tuple[Any, ...]:
-    if not isinstance(value, (list, tuple)) or (not value and not dataclasses.is_dataclass(hint)):
+    needed = not (limits.get("empty") or dataclasses.is_dataclass(hint))
+    if not isinstance(value, (list, tuple)) or (needed and not value):
         raise BadConfig(f"{name}={value!r}: give a list such as [{_example(hint)}]")
     return tuple(_value(hint, part, f"{name}.{k}", limits) for k, part in enumerate(value))
 
@@ -329,6 +337,10 @@ def _check(config: Config) -> None:
             check()
         except (BadOption, TypeError) as error:
             raise BadConfig(f"{name}: {error}") from None
+    if config.convolution and game.planes is None:
+        raise BadConfig(
+            f"convolution={list(config.convolution)}: {game.title} has no board to look at, leave it empty"
+        )
     shares = dataclasses.asdict(config.opponents)
     if abs(sum(shares.values()) - 1) > 1e-6:
         raise BadConfig(f"opponents: shares {shares} add up to {sum(shares.values()):g}, must add up to 1")

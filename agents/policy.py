@@ -28,7 +28,13 @@ _FACTS = "agezoo"  # the entry of the model's data that holds them
 _MASKED = -1e8
 
 
-def facts_of(game: Game, network: list[int], activation: str) -> dict[str, Any]:
+#: What the names of an actor's parameters begin with.
+ACTOR = ("features_extractor.", "mlp_extractor.policy_net.", "action_net.")
+
+
+def facts_of(
+    game: Game, network: list[int], activation: str, convolution: list[int] | None = None
+) -> dict[str, Any]:
     """What a model file says about itself: the game, its version, its shapes, the network."""
     return {
         "game": game.name,
@@ -36,52 +42,64 @@ def facts_of(game: Game, network: list[int], activation: str) -> dict[str, Any]:
         "features": game.num_features,
         "actions": game.num_actions,
         "network": list(network),
+        "convolution": list(convolution or ()),
         "activation": activation,
     }
 
 
 class Actor:
-    """The part of a network that chooses actions: a plain multilayer perceptron.
+    """The part of a network that chooses actions: a multilayer perceptron, with convolutions before it if wished.
 
     Args:
         layers: weights (out, in) and biases (out,) in order; the last layer gives a logit for each action.
         activation: "tanh" or "relu", between the layers.
+        convolutions: weights (out, in, 3, 3) and biases (out,) of the convolutions over the board, in order.
+        where: where an observation holds the board, and its shape: `Game.planes`; needed with `convolutions`.
     """
 
-    def __init__(self, layers: list[tuple[torch.Tensor, torch.Tensor]], activation: str) -> None:
+    def __init__(
+        self,
+        layers: list[tuple[torch.Tensor, torch.Tensor]],
+        activation: str,
+        convolutions: list[tuple[torch.Tensor, torch.Tensor]] | None = None,
+        where: tuple[slice, tuple[int, int, int]] | None = None,
+    ) -> None:
         self.layers = layers
         self.activation = activation
+        self.convolutions = convolutions or []
+        self.where = where
 
     @classmethod
-    def of(cls, parameters: Mapping[str, torch.Tensor], activation: str) -> Actor:
-        """A copy of the actor in the state dict of a MaskableActorCriticPolicy."""
-        hidden = sorted(
-            (int(name.split(".")[2]), name.removesuffix(".weight"))
-            for name in parameters
-            if name.startswith("mlp_extractor.policy_net.") and name.endswith(".weight")
-        )
-        stems = [stem for _, stem in hidden] + ["action_net"]
-        layers = [
-            (
-                parameters[f"{stem}.weight"].detach().clone().float(),
-                parameters[f"{stem}.bias"].detach().clone().float(),
-            )
-            for stem in stems
-        ]
-        return cls(layers, activation)
+    def of(cls, parameters: Mapping[str, torch.Tensor], activation: str, game: Game | None = None) -> Actor:
+        """A copy of the actor in the state dict of a MaskableActorCriticPolicy; with convolutions `game` is needed."""
+        layers = [*_layers(parameters, "mlp_extractor.policy_net."), *_layers(parameters, "action_net.")]
+        convolutions = _layers(parameters, "features_extractor.convolutions.")
+        return cls(layers, activation, convolutions, game.planes if game else None)
 
     def shapes(self) -> list[int]:
-        """Features, widths of the hidden layers, actions."""
+        """Numbers that go into the perceptron, widths of the hidden layers, actions."""
         return [self.layers[0][0].shape[1], *(len(bias) for _, bias in self.layers)]
+
+    def channels(self) -> list[int]:
+        """Channels of the convolutions."""
+        return [len(bias) for _, bias in self.convolutions]
 
     def logits(self, observations: np.ndarray, masks: np.ndarray) -> torch.Tensor:
         """float32 (K, A) for observations float32 (K, F); illegal actions, by masks bool (K, A), get -1e8."""
         x = torch.from_numpy(observations)
         between = ACTIVATIONS[self.activation]
+        if self.where and self.convolutions:
+            x = self._convolved(x, *self.where)
         for weight, bias in self.layers[:-1]:
             x = between(functional.linear(x, weight, bias))
         x = functional.linear(x, *self.layers[-1])
         return x.masked_fill_(~torch.from_numpy(masks), _MASKED)
+
+    def _convolved(self, x: torch.Tensor, block: slice, shape: tuple[int, int, int]) -> torch.Tensor:
+        board = x[:, block].reshape(-1, *shape)
+        for weight, bias in self.convolutions:
+            board = ACTIVATIONS[self.activation](functional.conv2d(board, weight, bias, padding=1))
+        return torch.cat((x[:, : block.start], board.flatten(1), x[:, block.stop :]), dim=1)
 
     def best(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """The likeliest legal action: int64 (K,)."""
@@ -95,6 +113,23 @@ class Actor:
             # the argmax of logits plus Gumbel noise, -log of an exponential variable, is a draw from their softmax
             noise = torch.empty_like(logits).exponential_(generator=generator)
             return logits.sub_(noise.log_()).argmax(1).numpy()
+
+
+def _layers(parameters: Mapping[str, torch.Tensor], stem: str) -> list[tuple[torch.Tensor, torch.Tensor]]:
+    """Copies of the weights and biases under `stem`, which numbers the layers unless it is one itself."""
+    numbered = sorted(
+        (int(middle or 0), name.removesuffix("weight"))
+        for name in parameters
+        if name.startswith(stem) and name.endswith("weight")
+        for middle in (name.removeprefix(stem).removesuffix("weight").rstrip("."),)
+    )
+    return [
+        (
+            parameters[f"{name}weight"].detach().clone().float(),
+            parameters[f"{name}bias"].detach().clone().float(),
+        )
+        for _, name in numbered
+    ]
 
 
 class Policy:
@@ -138,12 +173,14 @@ class Policy:
         if between not in ACTIVATIONS:
             raise BadAgent(f"{file}: between its layers is {between}; known are {', '.join(ACTIVATIONS)}")
         try:
-            actor = Actor.of(parameters, between)
+            actor = Actor.of(parameters, between, game)
         except (KeyError, IndexError, ValueError):
             raise BadAgent(f"{file}: its network is no multilayer perceptron that train.py makes") from None
-        expected = [facts["features"], *facts["network"], facts["actions"]]
-        if actor.shapes() != expected:
-            raise BadAgent(f"{file}: its layers are {actor.shapes()}, but it says {expected}")
+        channels = facts.get("convolution", [])
+        expected = [_width(game, channels), *facts["network"], facts["actions"]]
+        if (actor.channels(), actor.shapes()) != (channels, expected):
+            found = actor.channels() + actor.shapes()
+            raise BadAgent(f"{file}: its layers are {found}, but it says {channels + expected}")
         return cls(actor, game, name or _short_name(file), deterministic, seed)
 
     def seed(self, seed: int) -> None:
@@ -180,11 +217,20 @@ class Policy:
             raise BadAgent(f"{self.name} plays {self.game.env_name}, not {game.env_name}")
 
 
+def _width(game: Game, channels: list[int]) -> int:
+    """Numbers that go into the perceptron."""
+    if not channels or game.planes is None:
+        return game.num_features
+    block, (_, rows, columns) = game.planes
+    return game.num_features - (block.stop - block.start) + channels[-1] * rows * columns
+
+
 def save(model: Any, path: str | Path, game: Game) -> Path:
     """Write a MaskablePPO so that `agezoo.agents.load` can play it: ``save(model, "x.zip", game)``.
 
     Args:
-        model: an sb3_contrib.MaskablePPO over flat observations, with one list of widths as its network.
+        model: an sb3_contrib.MaskablePPO over flat observations, with one list of widths as its network, and
+            `agezoo.agents.ppo.Planes` before it if wished.
         path: where to, ending in .zip.
         game: what it plays.
 
@@ -193,7 +239,8 @@ def save(model: Any, path: str | Path, game: Game) -> Path:
     """
     activation = {"Tanh": "tanh", "ReLU": "relu"}[model.policy.activation_fn.__name__]
     network = [layer.out_features for layer in model.policy.mlp_extractor.policy_net[::2]]
-    model.agezoo = facts_of(game, network, activation)
+    layers = getattr(model.policy.features_extractor, "convolutions", ())
+    model.agezoo = facts_of(game, network, activation, [layer.out_channels for layer in layers])
     file = Path(path)
     partial = file.with_name(file.name + ".part")  # an interrupted write never looks like a model
     with partial.open("wb") as stream:

@@ -36,14 +36,21 @@ from . import config as configs
 from .base import Agent, make
 from .config import BadConfig, Config
 from .evaluate import Results, play_games
-from .policy import CHECKPOINTS, FINAL, Actor, Policy, check_facts, checkpoints, read_model, save
-from .ppo import OneMaskPolicy
+from .policy import ACTOR, CHECKPOINTS, FINAL, Actor, Policy, check_facts, checkpoints, read_model, save
+from .ppo import OneMaskPolicy, Planes
 from .report import draw_curve, evaluation_page, evaluation_rows
 from .vec import KINDS, VecTables
 
 CONFIG = "config.yaml"
 _LOOK_SEED, _FINAL_SEED = 1 << 40, 1 << 41  # far from the seeds of training tables
-_FIXED = ("game", "options", "num_players", "network", "activation")  # what a resumed run may not change
+_FIXED = (
+    "game",
+    "options",
+    "num_players",
+    "network",
+    "convolution",
+    "activation",
+)  # what a resumed run may not change
 _PACKAGES = (
     "agezoo", "numpy", "numba", "gymnasium", "pettingzoo", "torch", "stable-baselines3", "sb3-contrib"
 )  # fmt: skip
@@ -253,6 +260,13 @@ class Trainer:
             "activation_fn": _ACTIVATIONS[self.config.activation],
             "optimizer_kwargs": {"eps": 1e-5, "fused": True},
         }
+        if self.config.convolution:
+            network["features_extractor_class"] = Planes
+            network["features_extractor_kwargs"] = {
+                "where": self.game.planes,
+                "channels": list(self.config.convolution),
+                "activation": _ACTIVATIONS[self.config.activation],
+            }
         return MaskablePPO(
             OneMaskPolicy, self.env, policy_kwargs=network, seed=self.config.seed, device="cpu", **arguments
         )
@@ -309,7 +323,7 @@ class Trainer:
     def take_snapshot(self) -> None:
         """Put the policy as it is into the pool of past selves."""
         parameters = {name: value.clone() for name, value in self.model.policy.state_dict().items()}
-        actor = {k: v for k, v in parameters.items() if k.startswith(("mlp_extractor.policy", "action_net"))}
+        actor = {name: value for name, value in parameters.items() if name.startswith(ACTOR)}
         self.pool = [*self.pool, {"steps": self.trained, "actor": actor}][-self.config.past.keep :]
 
     def choose_past(self) -> None:
@@ -320,7 +334,7 @@ class Trainer:
         if not self.config.opponents.past:
             return
         entry = self.pool[self._rng.integers(len(self.pool))]
-        actor = Actor.of(entry["actor"], self.config.activation)
+        actor = Actor.of(entry["actor"], self.config.activation, self.game)
         self.env.past = lambda observations, masks: actor.sample(observations, masks, self._generator)
 
     def save_checkpoint(self) -> None:
@@ -396,7 +410,7 @@ class Trainer:
     def _play(self, opponent: str, games: int, seed: int) -> Results | None:
         """The policy as it is against `opponent` at all other seats; None after Ctrl-C."""
         c = self.config
-        actor = Actor.of(self.model.policy.state_dict(), c.activation)
+        actor = Actor.of(self.model.policy.state_dict(), c.activation, self.game)
         policy = Policy(actor, self.game, self.folder.name, c.evaluation.deterministic)
         players = [policy, *[self.opponents[opponent]] * (c.seats() - 1)]
 

@@ -145,7 +145,13 @@ def rows_of(config: configs.Config) -> list[Row]:
 
     def ours(shares: dict[str, float]) -> VecTables:
         return VecTables(
-            game, tables, shares, config.seed, num_players=config.num_players, threads=config.table_threads
+            game,
+            tables,
+            shares,
+            config.seed,
+            num_players=config.num_players,
+            threads=config.table_threads,
+            **config.options,
         )
 
     mix = {name: getattr(config.opponents, name) for name in ("random", "greedy", "past")}

@@ -206,6 +206,10 @@ class Game:
         for name in self.memory:
             if name not in names[len(HEADER) :]:
                 raise BadGame(f"{self.name}: memory {name!r} is no state field of the rulebook")
+        if self.spatial is not None and self.planes is None:
+            raise BadGame(
+                f"{self.name}: spatial {self.spatial!r} is no observation block of planes x rows x columns"
+            )
         if self.max_decisions < 1:
             raise BadGame(f"{self.name}: max_decisions is {self.max_decisions}, must be at least 1")
         Game.made[self.name] = self
@@ -230,6 +234,18 @@ class Game:
     def env_name(self) -> str:
         """Name of the PettingZoo module, such as ``bronze_v0``."""
         return f"{self.name}_v{self.version}"
+
+    @cached_property
+    def planes(self) -> tuple[slice, tuple[int, int, int]] | None:
+        """Where the spatial block lies in an observation, and its planes, rows and columns; None without one.
+
+        ``where, shape = game.planes; observation[..., where].reshape(-1, *shape)`` is what a convolution takes.
+        """
+        for found in self.observation.blocks:
+            if found.name == self.spatial and len(found.shape) == 3:
+                planes, rows, columns = found.shape
+                return self.observation.slices()[found.name], (planes, rows, columns)
+        return None
 
     @cached_property
     def source(self) -> Path:
