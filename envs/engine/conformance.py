@@ -368,15 +368,15 @@ def check_words(game: Game, num_players: int | None = None, seed: int = 0, **opt
             need(text.strip() == text and "\n" not in text and " | " not in text, f"bad words {text!r}", env)
             for said in (text, f"  {text.upper()} ", str(action)):
                 need(env.parse_action(said) == action, f"{said!r} is not parsed back to {action}", env)
-        if number % 20 == 0:
+        if number % 20 == 0 or not _live(env):
             _check_pictures(env, number)
 
 
 def _check_pictures(env: TableEnv, seed: int) -> None:
     game, whole = env.game, env.table_text()
     need(isinstance(whole, str) and whole.strip(), "table_text says nothing", env)
-    for seat, agent in enumerate(env.possible_agents):
-        world = env.world(agent, seed)
+    for agent in _two(env, seed) if _live(env) else env.possible_agents[:1]:
+        seat, world = env._seat(agent), env.world(agent, seed)
         for what, of in (
             ("table_text", lambda e, a=agent: e.table_text(a)),
             (
