@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from PIL import Image, ImageDraw
 
 from ..engine.compile import plain
-from ..engine.render import font
+from ..engine.render import Colour, Sheet
 from . import hands, rules
 from .components import NUM_HELD, NUM_MAIN, RULE, Card
 from .state import AMBUSH, RICHES
@@ -18,7 +17,6 @@ bit, nation_points, owner = plain(hands.bit), plain(rules.nation_points), plain(
 
 WIDTH, MARGIN, GAP = 1240, 20, 14
 HEAD, MIDDLE, PANEL, HAND = 58, 206, 266, 172  # heights of the title, the middle, a nation's panel, the hand
-SHARP = 2  # drawn so much larger, then made smaller, for smooth edges
 
 PAPER, SHEET, INK, FAINT, LINE = (
     (244, 238, 226),
@@ -54,8 +52,6 @@ STACKS = (
     ("Riches", "riches", GREEN),
 )
 
-Colour = tuple[int, int, int]
-
 
 def picture(s: Any, seat: int | None) -> np.ndarray:
     """The table as `seat` sees it, whole for None: uint8 (H, W, 3), of one size for each number of nations.
@@ -67,7 +63,7 @@ def picture(s: Any, seat: int | None) -> np.ndarray:
     columns = 2 if s.nations == 4 else 3
     lines = -(-int(s.nations) // columns)
     height = HEAD + MIDDLE + lines * (PANEL + GAP) + (HAND if seat is not None else 0) + MARGIN
-    sheet = _Sheet(WIDTH, height)
+    sheet = Sheet(WIDTH, height, PAPER)
     _draw_head(sheet, s)
     _draw_middle(sheet, s, seat)
     wide = (WIDTH - 2 * MARGIN - (columns - 1) * GAP) // columns
@@ -79,50 +75,10 @@ def picture(s: Any, seat: int | None) -> np.ndarray:
     return sheet.pixels()
 
 
-class _Sheet:
-    """A sheet of paper with a pen that thinks in final pixels."""
-
-    def __init__(self, width: int, height: int) -> None:
-        self.size = width, height
-        self.image = Image.new("RGB", (width * SHARP, height * SHARP), PAPER)
-        self.pen = ImageDraw.Draw(self.image)
-
-    def box(
-        self,
-        x: float,
-        y: float,
-        wide: float,
-        high: float,
-        fill: Colour,
-        line: Colour | None = None,
-        bend: int = 7,
-    ) -> None:
-        corners = [v * SHARP for v in (x, y, x + wide, y + high)]
-        self.pen.rounded_rectangle(corners, bend * SHARP, fill, line, SHARP if line else 0)
-
-    def shape(self, points: list[tuple[float, float]], fill: Colour) -> None:
-        self.pen.polygon([(x * SHARP, y * SHARP) for x, y in points], fill)
-
-    def dot(self, x: float, y: float, radius: float, fill: Colour, line: Colour | None = None) -> None:
-        corners = [v * SHARP for v in (x - radius, y - radius, x + radius, y + radius)]
-        self.pen.ellipse(corners, fill, line, SHARP if line else 0)
-
-    def write(
-        self, x: float, y: float, words: str, size: int, fill: Colour = INK, anchor: str = "lm"
-    ) -> float:
-        """Set a line of text; its width."""
-        face = font(size * SHARP)
-        self.pen.text((x * SHARP, y * SHARP), words, fill, font=face, anchor=anchor)
-        return face.getlength(words) / SHARP
-
-    def pixels(self) -> np.ndarray:
-        return np.asarray(self.image.resize(self.size, Image.Resampling.LANCZOS))
-
-
 # -- title and middle ------------------------------------------------------------------------------------------------
 
 
-def _draw_head(sheet: _Sheet, s: Any) -> None:
+def _draw_head(sheet: Sheet, s: Any) -> None:
     sheet.box(0, 0, WIDTH, HEAD - 10, INK, bend=0)
     end = MARGIN + sheet.write(MARGIN, 25, "Age de Bronze", 22, WHITE)
     sheet.shape([(MARGIN + 7.5, 10), (MARGIN + 11.5, 14), (MARGIN + 3.5, 14)], WHITE)  # the font knows no Â
@@ -130,7 +86,7 @@ def _draw_head(sheet: _Sheet, s: Any) -> None:
     sheet.write(end + 26, 25, decision(s), 17, (255, 214, 150))
 
 
-def _draw_middle(sheet: _Sheet, s: Any, seat: int | None) -> None:
+def _draw_middle(sheet: Sheet, s: Any, seat: int | None) -> None:
     top = HEAD
     sheet.write(MARGIN, top + 8, f"Row ({row_length(s)})", 14, FAINT)
     row = [card for card in range(NUM_MAIN) for _ in range(s.row[card])]
@@ -150,7 +106,7 @@ def _draw_middle(sheet: _Sheet, s: Any, seat: int | None) -> None:
         _draw_chips(sheet, chips, MARGIN + 205, top + 165, 560)
 
 
-def _draw_decks(sheet: _Sheet, s: Any, x: float, top: float) -> None:
+def _draw_decks(sheet: Sheet, s: Any, x: float, top: float) -> None:
     sheet.write(x, top + 8, "Deck", 14, FAINT)
     _draw_back(sheet, x, top + 22, BACK, str(s.pile_start[rules.PILES] - s.deck_next))
     for k in range(rules.PILES):
@@ -164,7 +120,7 @@ def _draw_decks(sheet: _Sheet, s: Any, x: float, top: float) -> None:
     sheet.write(x + 44, top + 158, f"{ambush} Ambush in it", 13, INK, "mm")
 
 
-def _draw_discards(sheet: _Sheet, s: Any, x: float, top: float) -> None:
+def _draw_discards(sheet: Sheet, s: Any, x: float, top: float) -> None:
     sheet.write(x, top + 8, "Discards", 14, FAINT)
     chips = [(f"{s.discards[c]} {CARD_NAMES[c]}", CARD_COLOURS[c]) for c in range(NUM_MAIN) if s.discards[c]]
     if s.riches_discards[RICHES]:
@@ -186,7 +142,7 @@ def _deck_top(s: Any, seat: int | None) -> list[int | None]:
 # -- nations ---------------------------------------------------------------------------------------------------------
 
 
-def _draw_nation(sheet: _Sheet, s: Any, n: int, seat: int | None, x: float, y: float, wide: float) -> None:
+def _draw_nation(sheet: Sheet, s: Any, n: int, seat: int | None, x: float, y: float, wide: float) -> None:
     active = n == s.turn and not s.finished
     if active:
         sheet.box(x - 4, y - 4, wide + 8, PANEL + 8, ACTIVE, bend=11)
@@ -203,7 +159,7 @@ def _draw_nation(sheet: _Sheet, s: Any, n: int, seat: int | None, x: float, y: f
     _draw_held(sheet, s, n, seat, x + 12, below + 2, wide - 24)
 
 
-def _draw_stack(sheet: _Sheet, name: str, number: int, colour: Colour, x: float, y: float) -> None:
+def _draw_stack(sheet: Sheet, name: str, number: int, colour: Colour, x: float, y: float) -> None:
     """Cards that lie on each other so that one can count them, and their number."""
     if number == 0:
         sheet.box(x, y + 20, 38, 50, SHEET, LINE, bend=5)
@@ -213,7 +169,7 @@ def _draw_stack(sheet: _Sheet, name: str, number: int, colour: Colour, x: float,
     sheet.write(x, y + 82, name, 13, INK if number else FAINT)
 
 
-def _draw_deities(sheet: _Sheet, s: Any, n: int, x: float, y: float, wide: float) -> float:
+def _draw_deities(sheet: Sheet, s: Any, n: int, x: float, y: float, wide: float) -> float:
     """Deities and the Greatest Temple; where the next line begins."""
     chips: list[tuple[str, Colour]] = []
     for deity, name in enumerate(DEITY_NAMES):
@@ -227,7 +183,7 @@ def _draw_deities(sheet: _Sheet, s: Any, n: int, x: float, y: float, wide: float
     return _draw_chips(sheet, chips, x, y, wide)
 
 
-def _draw_held(sheet: _Sheet, s: Any, n: int, seat: int | None, x: float, y: float, wide: float) -> None:
+def _draw_held(sheet: Sheet, s: Any, n: int, seat: int | None, x: float, y: float, wide: float) -> None:
     """The hand of the nation's player: known cards by name, the others as backs."""
     holder = owner(s, n)
     size = int(s.hand_size[holder])
@@ -250,7 +206,7 @@ def _known(s: Any, holder: int, seat: int | None) -> list[int]:
     return counts
 
 
-def _draw_hand(sheet: _Sheet, s: Any, seat: int, top: float) -> None:
+def _draw_hand(sheet: Sheet, s: Any, seat: int, top: float) -> None:
     sheet.write(MARGIN, top + 8, f"Your hand, player_{seat}: {s.hand_size[seat]} cards", 14, FAINT)
     counts = _known(s, seat, seat)
     kinds = [card for card in range(NUM_HELD) if counts[card]]
@@ -267,7 +223,7 @@ def _draw_hand(sheet: _Sheet, s: Any, seat: int, top: float) -> None:
 # -- cards and chips -------------------------------------------------------------------------------------------------
 
 
-def _draw_card(sheet: _Sheet, x: float, y: float, card: int, face: bool = True) -> None:
+def _draw_card(sheet: Sheet, x: float, y: float, card: int, face: bool = True) -> None:
     """A card of 88 x 124 with its sign: green diamond, red triangle or orange circle."""
     sheet.box(x, y, 88, 124, SHEET, FAINT, bend=8)
     colour = CARD_COLOURS[card]
@@ -282,7 +238,7 @@ def _draw_card(sheet: _Sheet, x: float, y: float, card: int, face: bool = True) 
         sheet.write(x + 44, y + 86 + (k - (len(lines) - 1) / 2) * 20, line, size, _on(colour), "mm")
 
 
-def _draw_sign(sheet: _Sheet, x: float, y: float, card: int) -> None:
+def _draw_sign(sheet: Sheet, x: float, y: float, card: int) -> None:
     sheet.dot(x, y, 22, SHEET)
     if card in (Card.FAMILY, Card.TEMPLE, Card.VICTORY, Card.RICHES):
         sheet.shape([(x, y - 13), (x + 13, y), (x, y + 13), (x - 13, y)], (58, 140, 72))
@@ -292,7 +248,7 @@ def _draw_sign(sheet: _Sheet, x: float, y: float, card: int) -> None:
         sheet.shape([(x, y - 13), (x + 13, y + 9), (x - 13, y + 9)], RED)
 
 
-def _draw_back(sheet: _Sheet, x: float, y: float, colour: Colour, words: str) -> None:
+def _draw_back(sheet: Sheet, x: float, y: float, colour: Colour, words: str) -> None:
     for under in (2, 1):
         sheet.box(x + 3 * under, y + 3 * under, 88, 120, colour, SHEET, bend=8)
     sheet.box(x, y, 88, 120, colour, SHEET, bend=8)
@@ -300,11 +256,11 @@ def _draw_back(sheet: _Sheet, x: float, y: float, colour: Colour, words: str) ->
     sheet.write(x + 44, y + 60, words, 30, WHITE, "mm")
 
 
-def _draw_chips(sheet: _Sheet, chips: list[tuple[str, Colour]], x: float, y: float, wide: float) -> float:
+def _draw_chips(sheet: Sheet, chips: list[tuple[str, Colour]], x: float, y: float, wide: float) -> float:
     """Words on coloured ground, in as many lines as it takes; where the next line begins."""
-    left, face = x, font(13 * SHARP)
+    left = x
     for words, colour in chips:
-        long = face.getlength(words) / SHARP + 14
+        long = sheet.length(words, 13) + 14
         if left > x and left + long > x + wide:
             left, y = x, y + 26
         sheet.box(left, y, long, 22, colour, bend=6)

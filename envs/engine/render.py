@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -41,6 +42,69 @@ def picture(game: Game, s: Any, seat: int | None) -> np.ndarray:
 def font(size: int) -> Any:
     """Pillow's own font, so that pictures need no file and look alike everywhere."""
     return ImageFont.load_default(size)
+
+
+Colour = tuple[int, int, int]
+
+
+class Sheet:
+    """A sheet of paper to draw a table on, with a pen that thinks in final pixels.
+
+    It is drawn larger and then reduced, so that edges are smooth.
+
+    Args:
+        width, height: in pixels.
+        paper: its colour.
+    """
+
+    SHARP = 2  # times as large while it is drawn
+
+    def __init__(self, width: int, height: int, paper: Colour = PAPER) -> None:
+        self.image = Image.new("RGB", (width * self.SHARP, height * self.SHARP), paper)
+        self.pen = ImageDraw.Draw(self.image)
+
+    def box(
+        self,
+        x: float,
+        y: float,
+        wide: float,
+        high: float,
+        fill: Colour,
+        line: Colour | None = None,
+        bend: float = 7,
+    ) -> None:
+        """A rectangle with its upper left corner at (x, y), its corners rounded by `bend`, and an outline if wished."""
+        corners = [v * self.SHARP for v in (x, y, x + wide, y + high)]
+        self.pen.rounded_rectangle(corners, bend * self.SHARP, fill, line, self.SHARP if line else 0)
+
+    def shape(self, points: Sequence[tuple[float, float]], fill: Colour) -> None:
+        """A polygon."""
+        self.pen.polygon([(x * self.SHARP, y * self.SHARP) for x, y in points], fill)
+
+    def stroke(self, points: Sequence[tuple[float, float]], fill: Colour, width: float = 1) -> None:
+        """A line through `points`."""
+        self.pen.line([(x * self.SHARP, y * self.SHARP) for x, y in points], fill, round(width * self.SHARP))
+
+    def dot(self, x: float, y: float, radius: float, fill: Colour, line: Colour | None = None) -> None:
+        """A disc around (x, y), with an outline if wished."""
+        corners = [v * self.SHARP for v in (x - radius, y - radius, x + radius, y + radius)]
+        self.pen.ellipse(corners, fill, line, self.SHARP if line else 0)
+
+    def write(
+        self, x: float, y: float, words: str, size: int, fill: Colour = INK, anchor: str = "lm"
+    ) -> float:
+        """Set a line of text, `anchor` as in Pillow; returns its width."""
+        face = font(size * self.SHARP)
+        self.pen.text((x * self.SHARP, y * self.SHARP), words, fill, font=face, anchor=anchor)
+        return face.getlength(words) / self.SHARP
+
+    def length(self, words: str, size: int) -> float:
+        """How wide a line of text would be."""
+        return font(size * self.SHARP).getlength(words) / self.SHARP
+
+    def pixels(self) -> np.ndarray:
+        """The sheet: uint8 (height, width, 3)."""
+        return np.asarray(self.image.reduce(self.SHARP))
 
 
 def _plain_letters(text: str) -> str:
