@@ -25,6 +25,7 @@ from agezoo.envs.engine.table import deal, first_illegal, grade, look, settle, s
 
 if TYPE_CHECKING:
     apply: Any  # the rulebook's, which `specialize` puts in place
+    cut: Any
 
 PAST = 2
 KINDS = ("random", "greedy", "past")
@@ -132,7 +133,7 @@ def play_on(
                 apply(s, action)
                 s.decisions += 1
             settle(s, mask[i], play_forced)
-            if s.finished or s.decisions >= limit or s.eliminated[learner[i]] > 0:
+            if s.finished or s.decisions >= limit or cut(s) or s.eliminated[learner[i]] > 0:
                 if length[i] > 0:
                     close(
                         states, i, learner, reward_kind, points, places, paid,

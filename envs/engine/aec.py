@@ -209,10 +209,14 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         kept = self.__dict__.copy()
         for name in ("_run", "_look", "_observation", "_mask", "_mask2", "_action", "_seat_now"):
             kept.pop(name, None)
+        kept["_moves"] = position._in_order(self._moves)  # a long chain is too deep to be pickled
         return kept
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
+        self._moves = None
+        for seat, action in kept["_moves"]:
+            self._moves = (self._moves, seat, action)
         for name in ("_states", "_prototype"):  # plain mode has another class of arrays
             tables = new_tables(1, self.game.state)
             tables[:] = kept[name].view(np.ndarray)
@@ -355,7 +359,7 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         self.agent_selection = self.possible_agents[self._seat_now[0]]
         if self._states["finished"][0]:
             self._after(table.ENDED)
-        elif self._states["decisions"][0] >= self._run.limit:
+        elif self.game.compiled(table.cut_off)(self._states, 0, self._run.limit):
             self._after(table.CUT)
 
     def _seat(self, agent: str) -> int:

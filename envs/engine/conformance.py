@@ -143,9 +143,9 @@ def _two(env: TableEnv, number: int) -> list[str]:
     return [env.possible_agents[(acting + k) % (others + 1)] for k in (0, 1 + number % others)]
 
 
-def _sampled(tables: Iterator[TableEnv], every: int) -> Iterator[TableEnv]:
-    """Every so many-th table at which a decision is awaited."""
-    return itertools.islice(filter(_live, tables), 0, None, every)
+def _sampled(tables: Iterator[TableEnv], every: int, most: int = 60) -> Iterator[TableEnv]:
+    """Every so many-th table at which a decision is awaited, `most` of them at most, for games can be long."""
+    return itertools.islice(filter(_live, tables), 0, most * every, every)
 
 
 def _bytes(env: TableEnv) -> bytes:
@@ -498,14 +498,16 @@ def _check_rewards_of(
                 summed[other] += given
         asked += int(env._states["decisions"][0])
         paid = np.zeros(len(collected), np.float32)
-        if env._states["finished"][0]:
-            places = np.array(list(env.places().values()))
-            table.grade(len(paid), np.array(list(env.scores().values())), places, kind, paid)
+        places = np.array(list(env.places().values()))
+        table.grade(len(paid), np.array(list(env.scores().values())), places, kind, paid)
+        finished = env._states["finished"][0]
+        if not finished:  # truncated: only seats that were knocked out have been paid
+            paid[env._states["eliminated"][0][: len(paid)] == 0] = 0
         need(
             np.allclose(list(collected.values()), paid), f"{mode}: collected {collected}, must be {paid}", env
         )
         need(summed == collected, f"{mode}: rewards summed {summed}, collected {collected}", env)
-        if mode != "score" and game.zero_sum:
+        if mode != "score" and game.zero_sum and finished:
             need(abs(sum(collected.values())) < 1e-5, f"{mode}: rewards {collected} do not sum to 0", env)
 
 
@@ -713,11 +715,11 @@ def _reloaded(env: TableEnv) -> TableEnv:
     return twin
 
 
-def _future(env: TableEnv, seed: int) -> list[str]:
-    """Digests of the table and of what is seen and paid, to the end of the game, under choices made from `seed`."""
+def _future(env: TableEnv, seed: int, most: int = 300) -> list[str]:
+    """Digests of the table and of what is seen and paid, under choices made from `seed`, for `most` decisions at most."""
     rng = np.random.default_rng(seed)
-    lines = []
-    while _live(env):
+    lines: list[str] = []
+    while _live(env) and len(lines) < most:
         _act(env, int(rng.choice(env.legal_actions())))
         paid = [env._cumulative_rewards.get(a, 0.0) for a in env.possible_agents]
         seen = env.observe(env.agent_selection)["observation"].tobytes()

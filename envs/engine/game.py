@@ -128,6 +128,8 @@ class Game:
       longer in use still tell what lay there.
     - ``scores(s, out)`` fills ``out`` (float32[num_players]) with the rulebook's points as they stand.
     - ``placing(s, out)`` fills ``out`` (int8[num_players]) with places, 1 first, ties alike; by default by score.
+    - ``cut(s)`` says (bool) that the table has reached a limit of the rulebook's own, on rounds, say, and is truncated
+      there, as at `max_decisions`; by default never.
     - ``value(s, seat)`` says (float) how good the table looks for `seat`, for greedy and search agents; by default
       the margin over the best other seat.
 
@@ -173,6 +175,7 @@ class Game:
     table_text: Callable[[Any, int | None], str]
     placing: Callable[..., Any] = table.place_by_score
     value: Callable[..., Any] = table.score_margin
+    cut: Callable[..., Any] = table.never_cut
     heard_text: Callable[[Any, int, int], str] | None = None
     picture: Callable[[Any, int | None], np.ndarray] | None = None
     check: Callable[[Any], None] = _no_check
@@ -256,7 +259,7 @@ class Game:
     @cached_property
     def kernels(self) -> dict[str, Any]:
         """Everything that a template may call by name."""
-        names = ("setup", "legal", "apply", "observe", "determinize", "scores", "placing", "value")
+        names = ("setup", "legal", "apply", "observe", "determinize", "scores", "placing", "value", "cut")
         kernels: dict[str, Any] = {name: getattr(self, name) for name in names}
         kernels["SCALE"] = self.observation.scale()
         return kernels

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     # the rulebook's kernels, which `specialize` puts in place
     apply: Any
+    cut: Any
     determinize: Any
     legal: Any
     observe: Any
@@ -60,6 +61,13 @@ def score_margin(s, seat):
         if other != seat:
             best = max(best, points[other])
     return points[seat] - best
+
+
+@kernel
+def never_cut(s: Any) -> bool:
+    """The default `cut`: a table is cut off at the limit of decisions alone."""
+    del s
+    return False
 
 
 @kernel
@@ -143,6 +151,12 @@ def standing(s, points, places):
 
 
 @template
+def cut_off(states, i, limit):
+    """Whether table `i` is at its limit of decisions, or at one of the rulebook's own."""
+    return states[i].decisions >= limit or cut(states[i])
+
+
+@template
 def standings(states, i, points, places):
     """`standing` of table `i`, for callers from Python."""
     standing(states[i], points, places)
@@ -223,7 +237,7 @@ def step(
             s.decisions += 1
         settle(s, mask[i], play_forced)
         done[i] = s.finished
-        truncated[i] = s.decisions >= limit and not s.finished
+        truncated[i] = not s.finished and (s.decisions >= limit or cut(s))
         lost = seats_out(s) != out_before
         if done[i] or truncated[i] or lost:
             standing(s, points[i], places[i])
