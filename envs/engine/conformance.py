@@ -976,10 +976,10 @@ def _refuses_option(game: Game, **options: Any) -> None:
 
 
 def option_sets(game: Game) -> list[dict[str, Any]]:
-    """The defaults; then each option at each of its choices, or at both ends of its range, the others as by default."""
+    """The defaults; then each option at each of its `samples`, the others as by default."""
     sets: list[dict[str, Any]] = [{}]
     for option in game.options:
-        values = option.choices or (option.low, option.high)
+        values = option.samples
         sets += [{option.name: v} for v in values if option.encode(v) != option.encode(option.default)]
     return sets
 
@@ -989,7 +989,7 @@ def check_options(game: Game, num_players: int | None = None, seed: int = 0, **o
     for option in game.options:
         for wrong in (option.low - 1, option.high + 1, "nonsense", None, 0.5, [0]):
             _refuses_option(game, **{option.name: wrong})
-        for value in option.choices or (option.low, option.high):
+        for value in option.samples:
             env = TableEnv(game, num_players, **{**options, option.name: value})
             env.reset(seed=seed)
             need(env.position()["options"][option.name] == value, f"{option.name}={value} is not kept", env)

@@ -67,6 +67,7 @@ class Option:
         default: the value when nothing is said.
         choices: the values there are, in words; the state holds the index. Empty for a number.
         low, high: range of a number, both included.
+        step: the numbers there are from `low` on are so far apart.
         doc: one sentence for people.
     """
 
@@ -75,7 +76,16 @@ class Option:
     choices: tuple[str, ...] = ()
     low: int = 0
     high: int = 1
+    step: int = 1
     doc: str = ""
+
+    @property
+    def samples(self) -> tuple[int | str, ...]:
+        """Values to test with: all choices, all numbers where they are a step apart, else both ends of the range."""
+        if self.choices:
+            return self.choices
+        stride = self.step if self.step > 1 else max(1, self.high - self.low)
+        return tuple(range(self.low, self.high + 1, stride))
 
     def encode(self, value: Any) -> int:
         """The number that the state holds for `value`.
@@ -88,9 +98,11 @@ class Option:
                 raise BadOption(f"option {self.name}={value!r}: choose one of {', '.join(self.choices)}")
             return self.choices.index(value)
         whole = isinstance(value, (bool, np.bool_, int, np.integer))
-        if not whole or not self.low <= int(value) <= self.high:
+        inside = whole and self.low <= int(value) <= self.high
+        if not inside or (int(value) - self.low) % self.step:
+            steps = f" in steps of {self.step}" if self.step > 1 else ""
             raise BadOption(
-                f"option {self.name}={value!r}: give a whole number from {self.low} to {self.high}"
+                f"option {self.name}={value!r}: give a whole number from {self.low} to {self.high}{steps}"
             )
         return int(value)
 

@@ -105,6 +105,17 @@ def test_prototype_holds_seats_and_options_and_nothing_else():
     assert GAME.options_of(GAME.prototype(2)[0]) == {"coin": 1}
 
 
+def test_an_option_may_count_in_steps():
+    option = Option("units", default=6, low=2, high=8, step=2)
+    assert [option.encode(number) for number in (2, 4, 8)] == [2, 4, 8]
+    assert option.samples == (2, 4, 6, 8)
+    for wrong in (0, 3, 10, "4", 4.0):
+        with pytest.raises(BadOption, match="from 2 to 8 in steps of 2"):
+            option.encode(wrong)
+    assert Option("level", default=3, low=1, high=5).samples == (1, 5)
+    assert Option("board", default="small", choices=("small", "large")).samples == ("small", "large")
+
+
 def test_games_are_one_object():
     assert pickle.loads(pickle.dumps(GAME)) is GAME
     assert copy.deepcopy(GAME) is GAME
