@@ -355,12 +355,10 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         out = self._states["eliminated"][0]
         self.agents = [agent for agent, seat in self._seat_of.items() if not out[seat]]
         self._clear()
-        self._run.refresh_alone(self._states, self._mask2, self._observation, self._seat_now, dealt)
+        over = self._run.refresh_alone(self._states, self._mask2, self._observation, self._seat_now, dealt)
         self.agent_selection = self.possible_agents[self._seat_now[0]]
-        if self._states["finished"][0]:
-            self._after(table.ENDED)
-        elif self.game.compiled(table.cut_off)(self._states, 0, self._run.limit):
-            self._after(table.CUT)
+        if over:
+            self._after(over)
 
     def _seat(self, agent: str) -> int:
         try:

@@ -716,7 +716,7 @@ def _reloaded(env: TableEnv) -> TableEnv:
 
 
 def _future(env: TableEnv, seed: int, most: int = 300) -> list[str]:
-    """Digests of the table and of what is seen and paid, under choices made from `seed`, for `most` decisions at most."""
+    """Digests of the table and of what is seen and paid, for `most` decisions at most, chosen from `seed`."""
     rng = np.random.default_rng(seed)
     lines: list[str] = []
     while _live(env) and len(lines) < most:

@@ -66,7 +66,6 @@ def score_margin(s, seat):
 @kernel
 def never_cut(s: Any) -> bool:
     """The default `cut`: a table is cut off at the limit of decisions alone."""
-    del s
     return False
 
 
@@ -148,12 +147,6 @@ def standing(s, points, places):
                 places[seat] += ROOM
     for seat in range(s.num_players):
         places[seat] = places[seat] // ROOM + 1 if s.eliminated[seat] == 0 else s.eliminated[seat]
-
-
-@template
-def cut_off(states, i, limit):
-    """Whether table `i` is at its limit of decisions, or at one of the rulebook's own."""
-    return states[i].decisions >= limit or cut(states[i])
 
 
 @template
@@ -323,10 +316,10 @@ class Run:
         observation: np.ndarray,
         seat: np.ndarray,
         dealt: bool = False,
-    ) -> None:
-        """`refresh` into arrays that the caller keeps."""
+    ) -> int:
+        """`refresh` into arrays that the caller keeps; returns ENDED and CUT, or'ed."""
         forced = self.play_forced and dealt
-        self._step(
+        return self._step(
             states, self._nothing, mask, observation, seat, *self._outcome, self.limit, self.kind, forced
         )
 

@@ -1,6 +1,7 @@
 """The AEC environment where the suite does not look: dead steps, illegal="lose", seeds, words, errors."""
 
 import copy
+import dataclasses
 import pickle
 
 import numpy as np
@@ -10,7 +11,13 @@ from tiny import GAME, A
 from agezoo.envs.engine import position
 from agezoo.envs.engine.aec import TableEnv
 from agezoo.envs.engine.batch import Batch
+from agezoo.envs.engine.compile import kernel
 from agezoo.envs.engine.errors import AgezooError, BadOption, IllegalAction
+
+
+@kernel
+def after_two_decisions(s):
+    return s.decisions >= 2
 
 
 def table(seed=1, **options):
@@ -269,3 +276,30 @@ def test_random_and_greedy_actions_come_from_their_seed():
         assert chosen == [choose(seed) for seed in range(40)]
         assert set(chosen) <= set(env.legal_actions())
     assert {env.random_action(seed) for seed in range(40)} == {A.stay, A.swap}
+
+
+def test_a_table_with_a_long_past_is_pickled():
+    env = table()
+    for _ in range(5000):
+        env._moves = (env._moves, 0, A.stay)
+    assert position._in_order(pickle.loads(pickle.dumps(env))._moves) == [(0, A.stay)] * 5000
+
+
+def test_a_rulebook_may_cut_a_table_off_before_the_limit_of_decisions():
+    game = dataclasses.replace(GAME, name="tiny_and_short", cut=after_two_decisions)
+    env = TableEnv(game, num_players=3)
+    env.reset(seed=1)
+    env.step(A.stay)
+    assert not any(env.truncations.values())
+    env.step(A.stay)
+    assert all(env.truncations.values())
+    assert not any(env.terminations.values())
+    assert all(set(env.infos[agent]) == {"score", "place"} for agent in env.agents)
+    loaded = TableEnv(game, num_players=3)
+    loaded.load(env.position())
+    assert all(loaded.truncations.values())
+    batch = Batch(game, 2, seed=1, num_players=3)
+    batch.step(np.array([A.stay, A.stay]))
+    assert not batch.truncated.any()
+    batch.step(np.array([A.stay, A.stay]))
+    assert batch.truncated.all()
