@@ -48,6 +48,14 @@ class Past:
 
 
 @dataclass(frozen=True)
+class Imitate:
+    """A start for the network: choices of greedy players, learned before it plays (see imitate.py)."""
+
+    decisions: int = _key(0, "how many; 0 for none", low=0, high=10**9)
+    learning_rate: float = _key(1e-3, "of Adam", low=1e-7, high=1)
+
+
+@dataclass(frozen=True)
 class Learner:
     """MaskablePPO's own arguments."""
 
@@ -118,6 +126,7 @@ class Config:
     table_threads: int = _key(2, "cores that the tables use", low=1, high=1024)
     opponents: Opponents = field(default_factory=Opponents)
     past: Past = field(default_factory=Past)
+    imitate: Imitate = field(default_factory=Imitate)
     ppo: Learner = field(default_factory=Learner)
     checkpoint: Checkpoint = field(default_factory=Checkpoint)
     evaluation: Evaluation = field(default_factory=Evaluation)

@@ -30,12 +30,13 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
-from agezoo.envs import AgezooError
+from agezoo.envs import AgezooError, Batch
 
 from . import config as configs
 from .base import Agent, make
 from .config import BadConfig, Config
 from .evaluate import Results, play_games
+from .imitate import imitate
 from .policy import ACTOR, CHECKPOINTS, FINAL, Actor, Policy, check_facts, checkpoints, read_model, save
 from .ppo import OneMaskPolicy, Planes
 from .report import draw_curve, evaluation_page, evaluation_rows
@@ -297,6 +298,8 @@ class Trainer:
         left = self.config.steps - self.trained
         begin, first = time.monotonic(), self.trained
         if left > 0:
+            if self.trained == 0 and self.config.imitate.decisions:
+                self.imitate()
             if not self.pool and self.config.opponents.past:
                 self.take_snapshot()
             self.choose_past()
@@ -319,6 +322,21 @@ class Trainer:
                 f"{self.look_seconds:.0f} s."
             )
         save(self.model, self.folder / FINAL, self.game)
+
+    def imitate(self) -> None:
+        """Begin like a greedy player."""
+        c, begin = self.config, time.monotonic()
+        batch = Batch(
+            self.game, c.tables, c.seed, c.num_players, threads=c.table_threads, max_cycles=c.max_cycles,
+            reward=c.reward, **c.options,
+        )  # fmt: skip
+        alike = imitate(
+            self.model, batch, c.imitate.decisions, c.imitate.learning_rate, c.seed, lambda: self.stop.pressed
+        )
+        self.say(
+            f"Imitated {c.imitate.decisions:,} decisions of greedy players in {time.monotonic() - begin:.0f} s; "
+            f"chooses as they do with probability {alike:.2f}."
+        )
 
     def take_snapshot(self) -> None:
         """Put the policy as it is into the pool of past selves."""
