@@ -273,7 +273,9 @@ class Game:
         """Everything that a template may call by name."""
         names = ("setup", "legal", "apply", "observe", "determinize", "scores", "placing", "value", "cut")
         kernels: dict[str, Any] = {name: getattr(self, name) for name in names}
-        kernels["SCALE"] = self.observation.scale()
+        scale = self.observation.scale()
+        kernels["SCALE"] = scale
+        kernels["SCALED"] = int(np.flatnonzero(scale != 1).max(initial=-1)) + 1  # the rest is in units of one
         return kernels
 
     def compiled(self, function: Callable[..., Any]) -> Callable[..., Any]:

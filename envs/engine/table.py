@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     scores: Any
     setup: Any
     SCALE: Any
+    SCALED: int
 
 WIN, RANK, SCORE = 0, 1, 2  # order of game.REWARDS
 ENDED, CUT, LOST_SEAT = 1, 2, 4  # what `step` tells
@@ -121,7 +122,7 @@ def look(states, i, seat, out):
     """What `seat` sees, scaled: float32[num_features]."""
     out[:] = 0
     observe(states[i], seat, out)
-    for k in range(len(out)):
+    for k in range(SCALED):
         out[k] *= SCALE[k]
 
 
