@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 import numba
 import numpy as np
 from numba.core import config as _numba_config
+from numba.core import types
 
 from .plain import Tables
 
@@ -67,13 +68,29 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @cache
 def _refusing(dispatcher: Any) -> Any:
-    """Numba's class of compiled functions, but for calls from Python, which would crash without a wrapper."""
+    """Numba's class of compiled functions, but for two things.
+
+    Calls from Python, which would crash without a wrapper, are refused. And a kernel is compiled once for all small
+    integers, enum members and constants that it is called with, as for int64; Numba would compile it, and all that it
+    calls, for each constant anew.
+    """
 
     def refuse(self: Any, *args: Any, **kwargs: Any) -> Any:
         name = self.py_func.__name__
         raise TypeError(f"kernel {name} is for other kernels and templates; plain({name}) is for Python")
 
-    return type("Kernel", (dispatcher,), {"__call__": refuse})
+    def template_of_call(self: Any, args: Any, kws: Any) -> Any:
+        wide = {name: _widened(kind) for name, kind in kws.items()}
+        return dispatcher.get_call_template(self, tuple(_widened(kind) for kind in args), wide)
+
+    return type("Kernel", (dispatcher,), {"__call__": refuse, "get_call_template": template_of_call})
+
+
+def _widened(kind: Any) -> Any:
+    """int64 for what is a smaller integer, a constant or an enum member; any other type as it is."""
+    kind = types.unliteral(kind)
+    whole = isinstance(kind, (types.Integer, types.IntEnumMember)) and kind != types.uint64
+    return types.int64 if whole else kind
 
 
 def wrapping_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
