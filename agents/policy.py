@@ -29,11 +29,31 @@ _MASKED = -1e8
 
 
 #: What the names of an actor's parameters begin with.
-ACTOR = ("features_extractor.", "mlp_extractor.policy_net.", "action_net.")
+ACTOR = ("features_extractor.", "mlp_extractor.policy_net.", "action_net.", "aligned_net.")
+
+#: `Game.aligned`: action blocks, each with the parts of the observation that have a number for each of its actions.
+Aligned = list[tuple[slice, list[slice]]]
+
+
+def add_aligned(
+    logits: torch.Tensor, weights: torch.Tensor, observations: torch.Tensor, aligned: Aligned
+) -> torch.Tensor:
+    """Logits (K, A) plus, for actions of aligned blocks, what is observed of each (K, F) by `weights` (K, parts)."""
+    pieces, done, used = [], 0, 0
+    for actions, parts in aligned:
+        seen = torch.stack([observations[:, part] for part in parts], dim=1)
+        weight = weights[:, None, used : used + len(parts)]
+        pieces += [logits[:, done : actions.start], logits[:, actions] + torch.bmm(weight, seen)[:, 0]]
+        done, used = actions.stop, used + len(parts)
+    return torch.cat([*pieces, logits[:, done:]], dim=1)
 
 
 def facts_of(
-    game: Game, network: list[int], activation: str, convolution: list[int] | None = None
+    game: Game,
+    network: list[int],
+    activation: str,
+    convolution: list[int] | None = None,
+    aligned: bool = False,
 ) -> dict[str, Any]:
     """What a model file says about itself: the game, its version, its shapes, the network."""
     return {
@@ -43,6 +63,7 @@ def facts_of(
         "actions": game.num_actions,
         "network": list(network),
         "convolution": list(convolution or ()),
+        "aligned": aligned,
         "activation": activation,
     }
 
@@ -55,6 +76,8 @@ class Actor:
         activation: "tanh" or "relu", between the layers.
         convolutions: weights (out, in, 3, 3) and biases (out,) of the convolutions over the board, in order.
         where: where an observation holds the board, and its shape: `Game.planes`; needed with `convolutions`.
+        weights: weight and bias of the layer that weighs what is observed of actions, None without one.
+        aligned: `Game.aligned`; needed with `weights`.
     """
 
     def __init__(
@@ -63,7 +86,11 @@ class Actor:
         activation: str,
         convolutions: list[tuple[torch.Tensor, torch.Tensor]] | None = None,
         where: tuple[slice, tuple[int, int, int]] | None = None,
+        weights: tuple[torch.Tensor, torch.Tensor] | None = None,
+        aligned: Aligned | None = None,
     ) -> None:
+        self.weights = weights
+        self.aligned = aligned or []
         self.layers = layers
         self.activation = activation
         self.convolutions = convolutions or []
@@ -71,10 +98,15 @@ class Actor:
 
     @classmethod
     def of(cls, parameters: Mapping[str, torch.Tensor], activation: str, game: Game | None = None) -> Actor:
-        """A copy of the actor in the state dict of a MaskableActorCriticPolicy; with convolutions `game` is needed."""
+        """A copy of the actor in the state dict of a MaskableActorCriticPolicy.
+
+        With convolutions or aligned actions `game` is needed.
+        """
         layers = [*_layers(parameters, "mlp_extractor.policy_net."), *_layers(parameters, "action_net.")]
         convolutions = _layers(parameters, "features_extractor.convolutions.")
-        return cls(layers, activation, convolutions, game.planes if game else None)
+        weights = (_layers(parameters, "aligned_net.") or [None])[0]
+        where, aligned = (game.planes, game.aligned) if game else (None, None)
+        return cls(layers, activation, convolutions, where, weights, aligned)
 
     def shapes(self) -> list[int]:
         """Numbers that go into the perceptron, widths of the hidden layers, actions."""
@@ -86,13 +118,15 @@ class Actor:
 
     def logits(self, observations: np.ndarray, masks: np.ndarray) -> torch.Tensor:
         """float32 (K, A) for observations float32 (K, F); illegal actions, by masks bool (K, A), get -1e8."""
-        x = torch.from_numpy(observations)
+        x = seen = torch.from_numpy(observations)
         between = ACTIVATIONS[self.activation]
         if self.where and self.convolutions:
             x = self._convolved(x, *self.where)
         for weight, bias in self.layers[:-1]:
             x = between(functional.linear(x, weight, bias))
-        x = functional.linear(x, *self.layers[-1])
+        latent, x = x, functional.linear(x, *self.layers[-1])
+        if self.weights is not None:
+            x = add_aligned(x, functional.linear(latent, *self.weights), seen, self.aligned)
         return x.masked_fill_(~torch.from_numpy(masks), _MASKED)
 
     def _convolved(self, x: torch.Tensor, block: slice, shape: tuple[int, int, int]) -> torch.Tensor:
@@ -181,6 +215,9 @@ class Policy:
         if (actor.channels(), actor.shapes()) != (channels, expected):
             found = actor.channels() + actor.shapes()
             raise BadAgent(f"{file}: its layers are {found}, but it says {channels + expected}")
+        parts = sum(len(parts) for _, parts in game.aligned) if facts.get("aligned") else 0
+        if parts != (0 if actor.weights is None else len(actor.weights[1])):
+            raise BadAgent(f"{file}: its actions are not aligned with observations as it says")
         return cls(actor, game, name or _short_name(file), deterministic, seed)
 
     def seed(self, seed: int) -> None:
@@ -240,7 +277,8 @@ def save(model: Any, path: str | Path, game: Game) -> Path:
     activation = {"Tanh": "tanh", "ReLU": "relu"}[model.policy.activation_fn.__name__]
     network = [layer.out_features for layer in model.policy.mlp_extractor.policy_net[::2]]
     layers = getattr(model.policy.features_extractor, "convolutions", ())
-    model.agezoo = facts_of(game, network, activation, [layer.out_channels for layer in layers])
+    aligned = hasattr(model.policy, "aligned_net")
+    model.agezoo = facts_of(game, network, activation, [layer.out_channels for layer in layers], aligned)
     file = Path(path)
     partial = file.with_name(file.name + ".part")  # an interrupted write never looks like a model
     with partial.open("wb") as stream:

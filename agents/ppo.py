@@ -14,6 +14,8 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
+from .policy import Aligned, add_aligned
+
 _MASKED = -1e8  # what sb3-contrib gives illegal actions
 
 
@@ -31,14 +33,39 @@ class OneMaskPolicy(MaskableActorCriticPolicy):
     sb3-contrib normalises the logits of all actions, masks, and normalises again, once more for probabilities; masking
     first and normalising once gives the same numbers up to rounding, and the same actions from the same random numbers
     (tests/agents/test_ppo.py).
+
+    Args:
+        *args, **kwargs: as for MaskableActorCriticPolicy.
+        aligned: `Game.aligned`, to let every action see the numbers observed of what it stands for: the network then
+            gives, beside the logits, a weight for each such part of the observation, the same for all its actions.
     """
+
+    def __init__(self, *args: Any, aligned: Aligned | None = None, **kwargs: Any) -> None:
+        self._aligned = aligned or []
+        super().__init__(*args, **kwargs)
+
+    def _build_mlp_extractor(self) -> None:
+        super()._build_mlp_extractor()
+        if self._aligned:
+            weights = sum(len(parts) for _, parts in self._aligned)
+            self.aligned_net = nn.Linear(self.mlp_extractor.latent_dim_pi, weights)
+            nn.init.zeros_(self.aligned_net.weight)
+            nn.init.zeros_(self.aligned_net.bias)
+
+    def _get_constructor_parameters(self) -> dict[str, Any]:
+        return {**super()._get_constructor_parameters(), "aligned": self._aligned}
+
+    def logits(self, obs: torch.Tensor, latent: torch.Tensor) -> torch.Tensor:
+        """What each action is worth, legal or not: float32 (K, A)."""
+        logits = self.action_net(latent)
+        return add_aligned(logits, self.aligned_net(latent), obs, self._aligned) if self._aligned else logits
 
     def forward(
         self, obs: torch.Tensor, deterministic: bool = False, action_masks: np.ndarray | None = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Actions int64 (K,), values float32 (K, 1) and log probabilities float32 (K,) for observations (K, F)."""
         latent_pi, latent_vf = self.mlp_extractor(self.features_extractor(obs))
-        logs = _log_softmax(self.action_net(latent_pi), action_masks)
+        logs = _log_softmax(self.logits(obs, latent_pi), action_masks)
         if deterministic:
             actions = logs.argmax(1)
         else:
@@ -52,7 +79,7 @@ class OneMaskPolicy(MaskableActorCriticPolicy):
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
         """Values (K, 1), log probabilities (K,) of `actions` and entropies (K,)."""
         latent_pi, latent_vf = self.mlp_extractor(self.features_extractor(obs))
-        logs = _log_softmax(self.action_net(latent_pi), action_masks)
+        logs = _log_softmax(self.logits(obs, latent_pi), action_masks)
         # a masked action has probability 0 exactly, and 0 * -1e8 is 0: it adds nothing to the entropy
         entropy = -(logs.exp() * logs).sum(1)
         return self.value_net(latent_vf), logs.gather(1, actions.long()[:, None])[:, 0], entropy

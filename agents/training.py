@@ -50,6 +50,7 @@ _FIXED = (
     "num_players",
     "network",
     "convolution",
+    "aligned",
     "activation",
 )  # what a resumed run may not change
 _PACKAGES = (
@@ -268,6 +269,8 @@ class Trainer:
                 "channels": list(self.config.convolution),
                 "activation": _ACTIVATIONS[self.config.activation],
             }
+        if self.config.aligned:
+            network["aligned"] = self.game.aligned
         return MaskablePPO(
             OneMaskPolicy, self.env, policy_kwargs=network, seed=self.config.seed, device="cpu", **arguments
         )
