@@ -84,7 +84,7 @@ class Layout:
         offsets = np.cumsum([0, *(b.size for b in blocks)]).tolist()
         self.size: int = offsets[-1]
         self.starts: Any = namedtuple("Starts", names)(*offsets[:-1])  # noqa: PYI024 - the fields are data
-        self._block_of = np.repeat(np.arange(len(blocks)), [b.size for b in blocks])
+        self._block_of = [k for k, b in enumerate(blocks) for _ in range(b.size)]
 
     def locate(self, number: int) -> tuple[Block, tuple[int, ...]]:
         """The block that holds flat number `number`, and the index in it (empty for a block of one).
@@ -95,8 +95,11 @@ class Layout:
         if not 0 <= number < self.size:
             raise IndexError(f"number {number} is outside this layout, which runs from 0 to {self.size - 1}")
         found = self.blocks[self._block_of[number]]
-        inner = number - getattr(self.starts, found.name)
-        return found, tuple(int(i) for i in np.unravel_index(inner, found.shape)) if found.axes else ()
+        inner, index = int(number) - self.starts[self._block_of[number]], []
+        for length in reversed(found.shape):
+            inner, last = divmod(inner, length)
+            index.append(last)
+        return found, tuple(reversed(index))
 
     def name(self, number: int) -> str:
         """A name without context, such as ``take[FAMILY]``."""
