@@ -121,7 +121,9 @@ class Config:
         high=4096,
         empty=True,
     )
-    aligned: bool = _key(False, "every action sees what is observed of the thing it stands for, by shared weights")
+    aligned: bool = _key(
+        False, "every action sees what is observed of the thing it stands for, by shared weights"
+    )
     activation: str = _key("relu", "between the layers", choices=("tanh", "relu"))
     torch_threads: int = _key(2, "cores that the networks use", low=1, high=1024)
     table_threads: int = _key(2, "cores that the tables use", low=1, high=1024)
@@ -348,7 +350,9 @@ def _check(config: Config) -> None:
         except (BadOption, TypeError) as error:
             raise BadConfig(f"{name}: {error}") from None
     if config.aligned and not game.aligned:
-        raise BadConfig(f"aligned=true: {game.title} observes nothing by the things that its actions stand for")
+        raise BadConfig(
+            f"aligned=true: {game.title} observes nothing by the things that its actions stand for"
+        )
     if config.convolution and game.planes is None:
         raise BadConfig(
             f"convolution={list(config.convolution)}: {game.title} has no board to look at, leave it empty"

@@ -274,7 +274,9 @@ class Game:
             if len(block.labels) == 1 and not isinstance(block.axes[0], int):
                 parts = [
                     slice(start, start + block.size)
-                    for seen, place in zip(self.observation.blocks, self.observation.slices().values(), strict=True)
+                    for seen, place in zip(
+                        self.observation.blocks, self.observation.slices().values(), strict=True
+                    )
                     if seen.labels and seen.labels[-1] == block.labels[0]
                     for start in range(place.start, place.stop, block.size)
                 ]
