@@ -1,0 +1,352 @@
+"""What a seat sees, a world that it cannot tell from the real one, and how good the table looks to it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..engine.compile import kernel
+from .cities import cards_in_column, city_points, progress, route_level
+from .components import (
+    CELLS,
+    CITY_POINTS,
+    DECK,
+    FACES,
+    FIT,
+    HUT,
+    HUT_COUNT,
+    LANDS,
+    NUM_CARDS,
+    NUM_ROUTES,
+    NUM_SETTLERS,
+    NUM_TERRAINS,
+    OFFER,
+    ROUTE_LENGTH,
+    ROUTE_POINTS,
+    Card,
+)
+from .rules import COLUMNS, MARKERS, NEW_LEFT, NEW_RIGHT, PILES, PILES_IN_PLAY, card_at, province_points, route_points
+from .state import NONE, WINDOW, O, Phase
+
+# -- observe -----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def observe(s, seat, out):
+    """What `seat` may know, in natural units: itself first, the other seats in turn order."""
+    n, seat = s.num_players, int(seat)  # uncompiled, an int8 of NumPy comes in, too small for places in `out`
+    out[O.players + n - 2] = 1
+    out[O.phase + s.phase] = 1
+    out[O.deciding] = s.seat == seat and not s.finished
+    out[O.turn_of + (s.seat - seat) % n] = 1
+    out[O.first + (s.first - seat) % n] = 1
+    out[O.ending] = s.ending
+    _observe_cards(s, out)
+    _observe_matrix(s, seat, out)
+    for k in range(n):
+        _observe_seat(s, (seat + k) % n, k, out)
+    _observe_rows(s, seat, out)
+    _observe_tiles(s, seat, out)
+    _observe_huts(s, seat, out)
+    _observe_cities(s, seat, out)
+
+
+@kernel
+def _observe_cards(s, out):
+    """The piles, and the turn that is being played."""
+    for pile in range(PILES_IN_PLAY):
+        if s.top[pile] != NONE:
+            out[O.top + pile * FACES + s.top[pile]] = 1
+    for pile in range(PILES):
+        out[O.pile + pile] = s.pile[pile]
+    out[O.empty] = s.empty
+    for card in range(FACES):
+        out[O.unseen + card] = s.unseen[card]
+    if s.card != NONE:
+        out[O.card + s.card] = 1
+    for card in range(NUM_CARDS):
+        out[O.activated + card] = s.activated[card]
+
+
+@kernel
+def _observe_matrix(s, seat, out):
+    """The seat's own matrix: what each column holds, and what would lie beside the next card there."""
+    columns = s.columns[seat]
+    for column in range(columns):
+        height = s.height[seat, column]
+        out[O.height + column] = height
+        for row in range(height):
+            out[O.column + column * NUM_CARDS + s.matrix[seat, column, row]] += 1
+        for beside in (column - 1, column + 1):
+            card = card_at(s, seat, beside, height)
+            if card != NONE:
+                out[O.beside + column * NUM_CARDS + card] += 1
+    if 0 < columns < COLUMNS:
+        out[O.beside + NEW_LEFT * NUM_CARDS + s.matrix[seat, 0, 0]] = 1
+        out[O.beside + NEW_RIGHT * NUM_CARDS + s.matrix[seat, columns - 1, 0]] = 1
+
+
+@kernel
+def _observe_seat(s, seat, k, out):
+    """The seat that comes k-th after the observer."""
+    for card in range(NUM_CARDS):
+        out[O.in_matrix + k * NUM_CARDS + card] = s.in_matrix[seat, card]
+    out[O.at + k] = s.at[seat] + 1 if s.markers[seat] < MARKERS else 0
+    out[O.markers + k] = s.markers[seat]
+    out[O.cities + k] = s.cities[seat]
+    out[O.points + k] = province_points(s, seat) + route_points(s, seat) + city_points(s, seat)
+    for settler in range(NUM_SETTLERS):
+        out[O.of_settler + k * NUM_SETTLERS + settler] = s.of_settler[seat, settler]
+    for terrain in range(NUM_TERRAINS):
+        out[O.in_terrain + k * NUM_TERRAINS + terrain] = s.in_terrain[seat, terrain]
+        out[O.line + k * NUM_TERRAINS + terrain] = s.line[seat, terrain]
+    for tile in range(s.open):
+        out[O.count + k * LANDS + tile] = s.count[seat, tile]
+
+
+@kernel
+def _observe_rows(s, seat, out):
+    """Trade route tokens, and the line at the far end of each row."""
+    n = s.num_players
+    for terrain in range(NUM_TERRAINS):
+        for level in range(NUM_ROUTES):
+            holder = s.route_of[terrain, level]
+            if holder != NONE:
+                out[O.route + (holder - seat) % n * NUM_TERRAINS + terrain] = ROUTE_POINTS[level]
+        if s.tail_of[terrain] != NONE:
+            out[O.tail + (s.tail_of[terrain] - seat) % n * NUM_TERRAINS + terrain] = s.tail[terrain]
+
+
+@kernel
+def _observe_tiles(s, seat, out):
+    """Provinces and free huts, tile by tile."""
+    for tile in range(s.lands):
+        out[O.free + tile] = s.free[tile]
+        if s.province_of[tile] == NONE:
+            out[O.province + tile] = s.province[tile]
+        else:
+            out[O.province_of + (s.province_of[tile] - seat) % s.num_players * LANDS + tile] = 1
+
+
+@kernel
+def _observe_huts(s, seat, out):
+    """The huts of the tiles from that of the seat's latest settlement on."""
+    at = s.at[seat]
+    for tile in range(at, min(at + WINDOW, s.open)):
+        kind, start = s.tile[tile], (tile - at) * CELLS
+        for cell in range(CELLS):
+            owner = s.owner[tile, cell]
+            if owner != 0:
+                out[O.owner + start + cell] = seen_as(s, owner - 1, seat)
+            elif HUT[kind, cell] >= 0:
+                out[O.free_hut + (start + cell) * NUM_SETTLERS + HUT[kind, cell]] = 1
+
+
+@kernel
+def seen_as(s, owner, seat):
+    """1 for the observer's own, -k for what belongs to the k-th seat after it."""
+    return 1 if owner == seat else -((owner - seat) % s.num_players)
+
+
+@kernel
+def _observe_cities(s, seat, out):
+    """City cards at tiles and before the seats, and how far the observer is with those that are or may become its."""
+    for tile in range(max(1, s.at[seat]), s.open):
+        if s.count[seat, tile] == 0:
+            for k in range(OFFER):
+                if s.shown[tile, k] != NONE:
+                    out[O.shown + s.shown[tile, k]] = 1
+    if s.phase == Phase.CITY:
+        for k in range(OFFER):
+            city = s.shown[s.at[s.seat], k]
+            if city != NONE:
+                out[O.offer + city] = 1
+                out[O.progress + city] = progress(s, seat, city)
+    for other in range(s.num_players):
+        sign = seen_as(s, other, seat)
+        for k in range(s.cities[other]):
+            out[O.city_of + s.city[other, k]] = sign
+    for k in range(s.cities[seat]):
+        out[O.progress + s.city[seat, k]] = progress(s, seat, s.city[seat, k])
+
+
+# -- determinize -------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def determinize(s, seat):
+    """Nothing is known to one seat and not to another, and what nobody knows is not in the table yet (ruling 1)."""
+
+
+# -- value -------------------------------------------------------------------------------------------------------------
+
+# Ours, found by play of greedy players with different weights against each other.
+CITY_HOPE, CITY_CHOICE = 0.85, 0.74  # an open condition, by the square of its progress; a card about to be chosen
+ROUTE_HOPE, SETTLEMENT, ACTIVE = 0.78, 0.18, 2.4
+AHEAD, RUSH = 1.3, 2.1  # of each tile gone on; of each tile beyond what the game has come to, squared
+SIDE, STACK = 0.58, 0.13  # cards that the next one in the best column would activate beside it, in the column
+UNPLAYED = 0.25  # of the cards, when a game ends
+LEAD = np.array([0.013, 0.02, 0.02, 0.16, 0.21, 0.79, 1])  # of a province: behind by 3, ..., level, ahead by 3
+
+
+@kernel
+def value(s, seat):
+    """How good the table looks to `seat`: points and prospects, over those of the strongest other and of all others."""
+    own, best, others = 0.0, -1000.0, 0.0
+    for other in range(s.num_players):
+        worth = _prospects(s, other)
+        if other == seat:
+            own = worth
+        else:
+            best = max(best, worth)
+            others += worth
+    return own - 0.5 * best - 0.5 * others / (s.num_players - 1)
+
+
+@kernel
+def _prospects(s, seat):
+    """Points, and what can become of the seat's cards and settlements."""
+    worth = float(province_points(s, seat) + route_points(s, seat))
+    left = part_left(s)
+    worth += _cities_worth(s, seat, left)
+    if s.finished:
+        return worth
+    for terrain in range(NUM_TERRAINS):
+        worth += left * _route_hope(s, seat, terrain)
+    for tile in range(s.open):
+        if s.province_of[tile] == NONE:
+            worth += s.province[tile] * _province_hope(s, seat, tile)
+    ahead = max(0.0, s.at[seat] - (1.0 - left) * (s.lands - 1))
+    worth += SETTLEMENT * (MARKERS - s.markers[seat]) - AHEAD * s.at[seat] - RUSH * ahead * ahead
+    worth += left * (SIDE * _best_sides(s, seat) + STACK * _best_stack(s, seat))
+    if seat == s.seat:
+        worth += _turn_worth(s, seat)
+    return worth
+
+
+@kernel
+def part_left(s):
+    """About how much of the game is left: float, 1 at the start, 0 when the end is near."""
+    cards, total = 0, 0
+    for card in range(FACES):
+        cards += s.unseen[card]
+        total += DECK[s.num_players - 2, card]
+    left = max(0.0, cards / total - UNPLAYED) / (1.0 - UNPLAYED)
+    if s.open == s.lands:
+        left = min(left, s.free[s.lands - 1] / HUT_COUNT[s.tile[s.lands - 1]])
+    return 0.0 if s.ending else left
+
+
+@kernel
+def _cities_worth(s, seat, left):
+    """Points of conditions that are met; of the others, while there is play left, a part that grows with progress."""
+    worth = 0.0
+    for k in range(s.cities[seat]):
+        part = progress(s, seat, s.city[seat, k])
+        if part < 1.0:
+            part = left * CITY_HOPE * part * part
+        worth += part * CITY_POINTS[s.city[seat, k]]
+    return worth
+
+
+@kernel
+def _route_hope(s, seat, terrain):
+    """The best token that the line at the far end of the row may still bring, by the square of its progress."""
+    if s.tail_of[terrain] != seat:
+        return 0.0
+    own, length, hope = route_level(s, seat, terrain), s.tail[terrain], 0.0
+    has = ROUTE_POINTS[own] if own != NONE else 0
+    for level in range(own + 1, NUM_ROUTES):
+        if s.route_of[terrain, level] == NONE and length < ROUTE_LENGTH[level]:
+            part = length / ROUTE_LENGTH[level]
+            hope = max(hope, (ROUTE_POINTS[level] - has) * part * part)
+    return ROUTE_HOPE * hope
+
+
+@kernel
+def _province_hope(s, seat, tile):
+    """The chance of the province, from the lead over the best other and from who can still settle there."""
+    own, best = s.count[seat, tile], 0
+    for other in range(s.num_players):
+        if other != seat:
+            best = max(best, s.count[other, tile])
+    lead = own - best
+    if s.at[seat] > tile:
+        return LEAD[min(lead, 3) + 3] if lead > 0 else 0.0
+    return 0.0 if own == 0 else LEAD[max(-3, min(lead, 3)) + 3]
+
+
+@kernel
+def _best_sides(s, seat):
+    """The most cards that the next card in any column would lie beside."""
+    best = 0
+    for column in range(s.columns[seat]):
+        sides = 0
+        for beside in (column - 1, column + 1):
+            sides += card_at(s, seat, beside, s.height[seat, column]) != NONE
+        best = max(best, sides)
+    return best
+
+
+@kernel
+def _best_stack(s, seat):
+    """The most cards of one technology in a column, which the next one of them would activate."""
+    best = 0
+    for column in range(s.columns[seat]):
+        for card in range(FACES):
+            if s.in_matrix[seat, card] > best:
+                best = max(best, cards_in_column(s, seat, column, card))
+    return best
+
+
+@kernel
+def _turn_worth(s, seat):
+    """What the seat is about to do: cards to place, settlements to make, a city to choose."""
+    if s.phase == Phase.COLUMN:
+        return ACTIVE * _best_activation(s, seat)
+    worth = CITY_CHOICE if s.phase == Phase.CITY else 0.0
+    for card in range(NUM_CARDS):
+        if s.activated[card] > 0 and _is_of_use(s, seat, card):
+            worth += ACTIVE * s.activated[card]
+    return worth - ACTIVE if s.phase == Phase.CARD else worth
+
+
+@kernel
+def _is_of_use(s, seat, card):
+    """Some free hut fits the card."""
+    for tile in range(s.at[seat], s.open):
+        if FIT[s.tile[tile], card] & ~s.taken[tile] != 0:
+            return True
+    return False
+
+
+@kernel
+def _best_activation(s, seat):
+    """The most settlements that the card in hand can bring, over all places for it."""
+    best = 0
+    for where in range(COLUMNS + 2):
+        best = max(best, _activation(s, seat, where))
+    return best
+
+
+@kernel
+def _activation(s, seat, where):
+    """How many cards of use are activated by the card in hand in this place."""
+    columns = s.columns[seat]
+    if (where < COLUMNS and where >= columns) or (where >= COLUMNS and columns == COLUMNS):
+        return 0
+    column, row, uses = where, 0, 0
+    if where == NEW_LEFT:
+        column = -1
+    elif where == NEW_RIGHT:
+        column = columns
+    else:
+        row = s.height[seat, column]
+    if _is_of_use(s, seat, s.card):
+        uses = 1
+        if s.card != Card.BRONZE_CASTING:
+            for above in range(row):
+                uses += s.matrix[seat, column, above] == s.card
+    for beside in (column - 1, column + 1):
+        card = card_at(s, seat, beside, row)
+        uses += card != NONE and _is_of_use(s, seat, card)
+    return uses

@@ -1,0 +1,148 @@
+"""A table of Bronze: its state, its action layout, its observation layout.
+
+Tiles on the table are numbered from the start strip on, 0 for the first land tile. A *cell* is a hut's place on a
+tile: two cells for each terrain, from left to right, the second of which a tile may lack.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+import numpy as np
+
+from ..engine.game import table_dtype
+from ..engine.layout import Layout, block
+from .components import (
+    CELLS,
+    CITY_NAMES,
+    FACES,
+    LANDS,
+    MOST_TURNS,
+    NUM_CARDS,
+    NUM_CITIES,
+    NUM_ROUTES,
+    NUM_SETTLERS,
+    NUM_TERRAINS,
+    NUM_TILES,
+    OFFER,
+    PLACES,
+    RULE,
+    SEATS,
+    Card,
+    Settler,
+    Terrain,
+)
+
+
+class Phase(IntEnum):
+    """What is being decided."""
+
+    TAKE = 0  # which open card is taken, and whether it is played face up or face down
+    COLUMN = 1  # where in the matrix it goes
+    SETTLE = 2  # where the next settlement is placed, or none any more
+    CARD = 3  # which of the activated cards that fit was used for it
+    CITY = 4  # which city card is taken
+
+
+STATE = table_dtype(
+    ("first", np.int8),  # the seat that has the first-player token
+    ("phase", np.int8),  # Phase
+    ("ending", np.bool_),  # the round that is being played is the last
+    ("lands", np.int8),  # land tiles on the table
+    ("open", np.int8),  # how many of them are face up: those before this number
+    ("tile", np.int8, LANDS),  # which tile lies there, -1 if it is face down or there is none
+    ("tile_unseen", np.int8, NUM_TILES),  # 1: this tile is face down or in the box
+    ("province", np.int8, LANDS),  # points of the token on each tile, 0 where there is no tile
+    ("province_of", np.int8, LANDS),  # the seat that has taken it, -1 for none
+    ("owner", np.int8, (LANDS, CELLS)),  # whose settlement stands there: seat + 1, 0 for nobody's
+    ("taken", np.int16, LANDS),  # the same, a bit for each cell that is not free
+    ("free", np.int8, LANDS),  # free huts; 0 while the tile is face down
+    ("count", np.int8, (SEATS, LANDS)),  # settlements of each seat on each tile
+    ("at", np.int8, SEATS),  # the tile of its latest settlement, 0 before: it may not go behind that
+    ("markers", np.int8, SEATS),  # settlement markers left
+    ("in_terrain", np.int8, (SEATS, NUM_TERRAINS)),  # settlements
+    ("of_settler", np.int8, (SEATS, NUM_SETTLERS)),  # settlements
+    ("line", np.int8, (SEATS, NUM_TERRAINS)),  # longest unbroken line of settlements in each row
+    ("tail", np.int8, NUM_TERRAINS),  # settlements in the unbroken line at the far end of each row
+    ("tail_of", np.int8, NUM_TERRAINS),  # whose it is, -1 for an empty row
+    ("route_of", np.int8, (NUM_TERRAINS, NUM_ROUTES)),  # who has each trade route token, -1 for nobody
+    ("pile", np.int8, RULE.piles),  # cards in each technology pile; the last one is the reserve
+    ("top", np.int8, RULE.piles_in_play),  # the open card of each pile in play, -1 for none
+    ("empty", np.int8),  # piles that have run out so far
+    ("unseen", np.int8, FACES),  # cards of each technology that have not been turned up
+    ("face_down", np.int8, FACES),  # cards of each technology that were played as Bronze Casting
+    ("card", np.int8),  # the card that was taken and is to be put into the matrix, -1 for none
+    ("columns", np.int8, SEATS),  # columns of each matrix, from left to right
+    ("height", np.int8, (SEATS, RULE.columns)),  # cards in each column
+    ("matrix", np.int8, (SEATS, RULE.columns, MOST_TURNS)),  # Card from the top down, -1 for none
+    ("in_matrix", np.int8, (SEATS, NUM_CARDS)),  # how many of each Card
+    ("activated", np.int8, NUM_CARDS),  # activated cards of the acting seat that it may still use
+    ("spot_tile", np.int8),  # where the settlement stands that is to be told the card, -1 for none
+    ("spot_cell", np.int8),
+    ("city_unseen", np.int8, NUM_CITIES),  # 1: this city card is in the deck
+    ("shown", np.int8, (LANDS, OFFER)),  # city cards that lie at each tile, -1 for none
+    ("cities", np.int8, SEATS),  # city cards of each seat
+    ("city", np.int8, (SEATS, LANDS)),  # which they are, -1 for none
+)
+
+_FACE = ("face_up", "face_down")
+_COLUMNS = ("first", "second", "third", "fourth", "new_left", "new_right")
+_AHEAD = ("own_tile", *(f"{k}_further_on" for k in range(1, LANDS)))
+_HUTS = ("left", "right")
+
+ACTIONS = Layout(
+    block("take", RULE.piles_in_play, _FACE, doc="Take the open card of this pile and play it this way up"),
+    block("column", _COLUMNS, doc="Put it under this column, or into a new one"),
+    block("settle", _AHEAD, Terrain, _HUTS, doc="Settle there, on a tile counted from the own latest settlement"),
+    block("use", Card, doc="Use an activated card of this technology for the settlement"),
+    block("stop", doc="Place no more settlements in this turn"),
+    block("city", CITY_NAMES, doc="Take this city card"),
+)
+A = ACTIONS.starts
+
+WINDOW = 5  # tiles from the observer's own on whose huts are shown
+_EACH = ("own", *(f"{k}_further_on" for k in range(1, SEATS)))  # seats from the observer on, in turn order
+_SHOWN = _AHEAD[:WINDOW]
+
+OBSERVATION = Layout(
+    block("players", 3, doc="Number of players: 2, 3, 4"),
+    block("phase", Phase, doc="What is being decided"),
+    block("deciding", doc="The decision is the observer's"),
+    block("turn_of", _EACH, doc="The seat whose turn it is"),
+    block("first", _EACH, doc="The seat with the first-player token"),
+    block("ending", doc="This is the last round"),
+    block("top", RULE.piles_in_play, tuple(c.name for c in Card)[:FACES], doc="The open card of each pile"),
+    block("pile", RULE.piles, high=14, unit=7, doc="Cards in each pile; the last one is the reserve"),
+    block("empty", high=5, unit=2, doc="Piles that have run out"),
+    block("unseen", tuple(c.name for c in Card)[:FACES], high=10, unit=5, doc="Cards not yet turned up"),
+    block("card", Card, doc="The card that was taken and is to be put into the matrix"),
+    block("activated", Card, high=12, unit=2, doc="Activated cards that the acting seat may still use"),
+    block("height", RULE.columns, high=MOST_TURNS, unit=4, doc="Cards in the observer's columns"),
+    block("column", RULE.columns, Card, high=MOST_TURNS, unit=2, doc="Cards in each of them"),
+    block("beside", _COLUMNS, Card, high=2, doc="Cards that would lie beside one put there"),
+    block("in_matrix", _EACH, Card, high=MOST_TURNS, unit=3, doc="Cards in the matrix of each seat"),
+    block("at", _EACH, high=LANDS, unit=4, doc="The tile of its latest settlement, the first one is 1; 0 before"),
+    block("markers", _EACH, high=RULE.markers, unit=10, doc="Its settlement markers left"),
+    block("cities", _EACH, high=LANDS, unit=4, doc="Its city cards"),
+    block("points", _EACH, high=200, unit=20, doc="Its points as they stand"),
+    block("in_terrain", _EACH, Terrain, high=22, unit=5, doc="Its settlements in each terrain"),
+    block("of_settler", _EACH, Settler, high=RULE.markers, unit=10, doc="Its settlements by type of hut"),
+    block("line", _EACH, Terrain, high=22, unit=5, doc="Its longest unbroken line in each row"),
+    block("route", _EACH, Terrain, high=10, unit=5, doc="Points of its trade route token there"),
+    block("tail", _EACH, Terrain, high=22, unit=5, doc="Settlements in the line at the far end, if it is its"),
+    block("count", _EACH, LANDS, high=12, unit=4, doc="Its settlements on each tile"),
+    block("province_of", _EACH, LANDS, doc="It has the province token of this tile"),
+    block("province", LANDS, high=6, unit=5, doc="Points of the token, if nobody has it"),
+    block("free", LANDS, high=12, unit=6, doc="Free huts of each open tile"),
+    block("free_hut", _SHOWN, Terrain, _HUTS, Settler, doc="A free hut for people of this type"),
+    block("owner", _SHOWN, Terrain, _HUTS, low=-3, doc="1: the observer's settlement, -k: of the k-th seat on"),
+    block("shown", CITY_NAMES, doc="City cards at tiles where the observer can still arrive"),
+    block("offer", CITY_NAMES, doc="City cards of which one is to be taken"),
+    block("city_of", CITY_NAMES, low=-3, doc="1: the observer's card, -k: of the k-th seat on"),
+    block("progress", CITY_NAMES, doc="How far the observer is with its own and the offered ones; 1 is met"),
+)
+O = OBSERVATION.starts  # noqa: E741 - the letter that stands for the layout, as A does
+
+NONE = -1
+
+__all__ = ["ACTIONS", "NONE", "OBSERVATION", "PLACES", "STATE", "WINDOW", "A", "O", "Phase"]
