@@ -34,4 +34,5 @@ GAME = Game(
     table_text=table_text,
     picture=picture,
     check=check,
+    spatial="board",
 )

@@ -20,12 +20,16 @@ from .components import (
     NUM_SETTLERS,
     NUM_TERRAINS,
     OFFER,
+    PLACES,
     ROUTE_LENGTH,
     ROUTE_POINTS,
     Card,
 )
 from .rules import COLUMNS, MARKERS, NEW_LEFT, NEW_RIGHT, PILES, PILES_IN_PLAY, card_at, province_points, route_points
 from .state import NONE, WINDOW, O, Phase
+
+COLUMNS_SEEN = WINDOW * PLACES
+PLANE = NUM_TERRAINS * COLUMNS_SEEN  # numbers of one plane of the board
 
 # -- observe -----------------------------------------------------------------------------------------------------------
 
@@ -46,7 +50,7 @@ def observe(s, seat, out):
         _observe_seat(s, (seat + k) % n, k, out)
     _observe_rows(s, seat, out)
     _observe_tiles(s, seat, out)
-    _observe_huts(s, seat, out)
+    _observe_board(s, seat, out)
     _observe_cities(s, seat, out)
 
 
@@ -128,17 +132,18 @@ def _observe_tiles(s, seat, out):
 
 
 @kernel
-def _observe_huts(s, seat, out):
-    """The huts of the tiles from that of the seat's latest settlement on."""
+def _observe_board(s, seat, out):
+    """The huts of the tiles from that of the seat's latest settlement on, as planes of rows of terrain."""
     at = s.at[seat]
     for tile in range(at, min(at + WINDOW, s.open)):
-        kind, start = s.tile[tile], (tile - at) * CELLS
+        kind = s.tile[tile]
         for cell in range(CELLS):
+            place = O.board + cell // PLACES * COLUMNS_SEEN + (tile - at) * PLACES + cell % PLACES
             owner = s.owner[tile, cell]
             if owner != 0:
-                out[O.owner + start + cell] = seen_as(s, owner - 1, seat)
+                out[place + NUM_SETTLERS * PLANE] = seen_as(s, owner - 1, seat)
             elif HUT[kind, cell] >= 0:
-                out[O.free_hut + (start + cell) * NUM_SETTLERS + HUT[kind, cell]] = 1
+                out[place + HUT[kind, cell] * PLANE] = 1
 
 
 @kernel

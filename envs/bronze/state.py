@@ -100,9 +100,8 @@ ACTIONS = Layout(
 )
 A = ACTIONS.starts
 
-WINDOW = 5  # tiles from the observer's own on whose huts are shown
+WINDOW = 5  # tiles whose huts a seat sees in the observation, from its own on
 _EACH = ("own", *(f"{k}_further_on" for k in range(1, SEATS)))  # seats from the observer on, in turn order
-_SHOWN = _AHEAD[:WINDOW]
 
 OBSERVATION = Layout(
     block("players", 3, doc="Number of players: 2, 3, 4"),
@@ -134,8 +133,15 @@ OBSERVATION = Layout(
     block("province_of", _EACH, LANDS, doc="It has the province token of this tile"),
     block("province", LANDS, high=6, unit=5, doc="Points of the token, if nobody has it"),
     block("free", LANDS, high=12, unit=6, doc="Free huts of each open tile"),
-    block("free_hut", _SHOWN, Terrain, _HUTS, Settler, doc="A free hut for people of this type"),
-    block("owner", _SHOWN, Terrain, _HUTS, low=-3, doc="1: the observer's settlement, -k: of the k-th seat on"),
+    block(
+        "board",
+        (*(settler.name for settler in Settler), "settlement"),
+        Terrain,
+        WINDOW * PLACES,
+        low=-3,
+        doc="Huts of the tiles from the observer's own on: free for these people; 1: the observer's settlement, "
+        "-k: of the k-th seat on",
+    ),
     block("shown", CITY_NAMES, doc="City cards at tiles where the observer can still arrive"),
     block("offer", CITY_NAMES, doc="City cards of which one is to be taken"),
     block("city_of", CITY_NAMES, low=-3, doc="1: the observer's card, -k: of the k-th seat on"),
