@@ -16,9 +16,11 @@ from .components import (
     CITY_NEED,
     CITY_OF,
     CITY_POINTS,
+    FACES,
+    FIT,
     HUT,
     NUM_TERRAINS,
-    OFFER,
+    NUM_TILES,
     PLACES,
     ROUTE_LENGTH,
     Card,
@@ -37,6 +39,21 @@ TERRAIN_NAMES = [terrain.name.lower() for terrain in Terrain]
 SETTLER_NAMES = [settler.name.lower() for settler in Settler]
 LETTERS = ("f", "h", "u")  # farmers, herders, hunters
 _SIDES = ("left", "right")
+
+
+def uses(card: int) -> tuple[list[int], list[int]]:
+    """Terrains and types of hut that a card lets settle, as they are met on the tiles."""
+    cells = [(c, HUT[t, c]) for t in range(NUM_TILES) for c in range(CELLS) if FIT[t, card] >> c & 1]
+    return sorted({c // PLACES for c, _ in cells}), sorted({int(kind) for _, kind in cells})
+
+
+def _technology(card: int) -> str:
+    terrains, types = uses(card)
+    return f"{CARD_NAMES[card]}: {' '.join(LETTERS[k] for k in types)} in {', '.join(TERRAIN_NAMES[t] for t in terrains)}"
+
+
+#: What each card lets settle, Bronze Casting last.
+TECHNOLOGIES = (*(_technology(card) for card in range(FACES)), "Bronze Casting (any card face down): every hut")
 
 
 def action_text(s: Any, action: int) -> str:
@@ -79,7 +96,7 @@ def condition_text(city: int) -> str:
     some = f"{need} settlements"
     return {
         Condition.TERRAIN: lambda: f"{some} in {TERRAIN_NAMES[of]}",
-        Condition.PAIR: lambda: f"{some} in {TERRAIN_NAMES[of]} and {TERRAIN_NAMES[other]} together",
+        Condition.PAIR: lambda: f"{some} in {TERRAIN_NAMES[of]} and {TERRAIN_NAMES[other]}",
         Condition.SETTLERS: lambda: f"{some} of {SETTLER_NAMES[of]}",
         Condition.BALANCE: lambda: f"{some} of every type",
         Condition.SETTLEMENTS: lambda: some,
@@ -113,6 +130,7 @@ def table_text(s: Any, seat: int | None = None) -> str:
     for k in range(s.num_players):
         who = k if seat is None else (seat + k) % s.num_players
         lines += _player(s, who, you=who == seat)
+    lines += ["", *TECHNOLOGIES]
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -200,23 +218,31 @@ def _player(s: Any, seat: int, you: bool) -> list[str]:
             for c in range(s.columns[seat])
         ]
         lines.append("    " + "".join(f"{name:<16}" for name in cards))
-    for k in range(s.cities[seat]):
-        city = int(s.city[seat, k])
-        lines.append(f"    {city_text(city)}: has {counted(s, seat, city)} of {CITY_NEED[city]}")
-    return lines
+    return lines + [f"    {line}" for line in city_lines(s, seat)]
+
+
+def city_lines(s: Any, seat: int) -> list[str]:
+    """The seat's city cards, and how far it is with each: ``2/5 Ur, 4: 5 settlements in mountains``."""
+    held = [int(s.city[seat, k]) for k in range(s.cities[seat])]
+    return [
+        f"{counted(s, seat, city)}/{CITY_NEED[city]} {CITY_NAMES[city]}, {CITY_POINTS[city]}: {condition_text(city)}"
+        for city in held
+    ]
 
 
 __all__ = [
     "CARD_NAMES",
     "LETTERS",
-    "OFFER",
     "SETTLER_NAMES",
+    "TECHNOLOGIES",
     "TERRAIN_NAMES",
     "action_text",
     "activated_text",
+    "city_lines",
     "city_text",
     "condition_text",
     "decision",
     "points_of",
     "table_text",
+    "uses",
 ]
