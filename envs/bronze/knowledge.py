@@ -185,12 +185,12 @@ def determinize(s, seat):
 # -- value -------------------------------------------------------------------------------------------------------------
 
 # Ours, found by play of greedy players with different weights against each other.
-CITY_HOPE, CITY_CHOICE = 0.85, 0.74  # an open condition, by the square of its progress; a card about to be chosen
-ROUTE_HOPE, SETTLEMENT, ACTIVE = 0.78, 0.18, 2.4
-AHEAD, RUSH = 1.3, 2.1  # of each tile gone on; of each tile beyond what the game has come to, squared
-SIDE, STACK = 0.58, 0.13  # cards that the next one in the best column would activate beside it, in the column
+CITY_HOPE, CITY_CHOICE = 0.52, 0.7  # an open condition, by the square of its progress; a card about to be chosen
+ROUTE_HOPE, SETTLEMENT, ACTIVE = 0.78, 0.12, 2.9
+AHEAD, RUSH = 0.77, 1.5  # of each tile gone on; of each tile beyond what the game has come to, squared
+SIDE, STACK = 0.36, 0.13  # cards that the next one in the best column would activate beside it, in the column
 UNPLAYED = 0.25  # of the cards, when a game ends
-LEAD = np.array([0.013, 0.02, 0.02, 0.16, 0.21, 0.79, 1])  # of a province: behind by 3, ..., level, ahead by 3
+LEAD = np.array([0.01, 0.02, 0.02, 0.14, 0.16, 0.79, 1])  # of a province: behind by 3, ..., level, ahead by 3
 
 
 @kernel
