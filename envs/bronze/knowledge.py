@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..engine.compile import kernel
-from .cities import cards_in_column, city_points, progress, route_level
+from .cities import cards_in_column, progress, route_level
 from .components import (
     CELLS,
     CITY_POINTS,
@@ -41,17 +41,24 @@ def observe(s, seat, out):
     out[O.players + n - 2] = 1
     out[O.phase + s.phase] = 1
     out[O.deciding] = s.seat == seat and not s.finished
-    out[O.turn_of + (s.seat - seat) % n] = 1
-    out[O.first + (s.first - seat) % n] = 1
+    out[O.turn_of + after(s, s.seat, seat)] = 1
+    out[O.first + after(s, s.first, seat)] = 1
     out[O.ending] = s.ending
     _observe_cards(s, out)
     _observe_matrix(s, seat, out)
-    for k in range(n):
-        _observe_seat(s, (seat + k) % n, k, out)
+    for other in range(n):
+        _observe_seat(s, other, after(s, other, seat), out)
     _observe_rows(s, seat, out)
     _observe_tiles(s, seat, out)
     _observe_board(s, seat, out)
     _observe_cities(s, seat, out)
+
+
+@kernel
+def after(s, other, seat):
+    """How many seats `other` sits after `seat` in turn order: 0 for itself."""
+    k = other - seat
+    return k + s.num_players if k < 0 else k
 
 
 @kernel
@@ -97,7 +104,6 @@ def _observe_seat(s, seat, k, out):
     out[O.at + k] = s.at[seat] + 1 if s.markers[seat] < MARKERS else 0
     out[O.markers + k] = s.markers[seat]
     out[O.cities + k] = s.cities[seat]
-    out[O.points + k] = province_points(s, seat) + route_points(s, seat) + city_points(s, seat)
     for settler in range(NUM_SETTLERS):
         out[O.of_settler + k * NUM_SETTLERS + settler] = s.of_settler[seat, settler]
     for terrain in range(NUM_TERRAINS):
@@ -110,14 +116,14 @@ def _observe_seat(s, seat, k, out):
 @kernel
 def _observe_rows(s, seat, out):
     """Trade route tokens, and the line at the far end of each row."""
-    n = s.num_players
     for terrain in range(NUM_TERRAINS):
         for level in range(NUM_ROUTES):
-            holder = s.route_of[terrain, level]
-            if holder != NONE:
-                out[O.route + (holder - seat) % n * NUM_TERRAINS + terrain] = ROUTE_POINTS[level]
+            if s.route_of[terrain, level] != NONE:
+                k = after(s, s.route_of[terrain, level], seat)
+                out[O.route + k * NUM_TERRAINS + terrain] = ROUTE_POINTS[level]
+                out[O.points + k] += ROUTE_POINTS[level]
         if s.tail_of[terrain] != NONE:
-            out[O.tail + (s.tail_of[terrain] - seat) % n * NUM_TERRAINS + terrain] = s.tail[terrain]
+            out[O.tail + after(s, s.tail_of[terrain], seat) * NUM_TERRAINS + terrain] = s.tail[terrain]
 
 
 @kernel
@@ -128,7 +134,9 @@ def _observe_tiles(s, seat, out):
         if s.province_of[tile] == NONE:
             out[O.province + tile] = s.province[tile]
         else:
-            out[O.province_of + (s.province_of[tile] - seat) % s.num_players * LANDS + tile] = 1
+            k = after(s, s.province_of[tile], seat)
+            out[O.province_of + k * LANDS + tile] = 1
+            out[O.points + k] += s.province[tile]
 
 
 @kernel
@@ -149,7 +157,7 @@ def _observe_board(s, seat, out):
 @kernel
 def seen_as(s, owner, seat):
     """1 for the observer's own, -k for what belongs to the k-th seat after it."""
-    return 1 if owner == seat else -((owner - seat) % s.num_players)
+    return 1 if owner == seat else -after(s, owner, seat)
 
 
 @kernel
@@ -167,11 +175,15 @@ def _observe_cities(s, seat, out):
                 out[O.offer + city] = 1
                 out[O.progress + city] = progress(s, seat, city)
     for other in range(s.num_players):
-        sign = seen_as(s, other, seat)
-        for k in range(s.cities[other]):
-            out[O.city_of + s.city[other, k]] = sign
-    for k in range(s.cities[seat]):
-        out[O.progress + s.city[seat, k]] = progress(s, seat, s.city[seat, k])
+        k, sign = after(s, other, seat), seen_as(s, other, seat)
+        for n in range(s.cities[other]):
+            city = s.city[other, n]
+            out[O.city_of + city] = sign
+            part = progress(s, other, city)
+            if part >= 1.0:
+                out[O.points + k] += CITY_POINTS[city]
+            if other == seat:
+                out[O.progress + city] = part
 
 
 # -- determinize -------------------------------------------------------------------------------------------------------
