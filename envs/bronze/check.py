@@ -1,4 +1,4 @@
-"""What must hold at every table of Bronze: each component is somewhere exactly once, and no field contradicts another."""
+"""What must hold at every table of Bronze: each component is somewhere once, no field contradicts another."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _check_tiles(s: Any) -> None:
     _need_equal(s.tile_unseen, unseen, "tile_unseen")
     tokens = np.asarray(s.province)
     for points in np.unique(PROVINCE):
-        most, count = int((PROVINCE == points).sum()), int((tokens == points).sum())
+        most, count = int((points == PROVINCE).sum()), int((tokens == points).sum())
         _need(count <= most, f"state.province has {count} tokens of {points}, there are {most}")
     _need(np.isin(tokens[: s.lands], PROVINCE).all(), "state.province must have a token for each land tile")
     _need(not tokens[s.lands :].any(), "state.province must be 0 where there is no tile")
@@ -140,7 +140,7 @@ def _check_settlements(s: Any) -> None:
         _need_equal(s.in_terrain[seat], rows, f"in_terrain[{seat}]")
         types = np.bincount(kinds[own], minlength=NUM_SETTLERS)
         _need_equal(s.of_settler[seat], types, f"of_settler[{seat}]")
-        if s.phase == Phase.CARD and seat == s.seat and s.spot_tile != NONE and s.spot_cell != NONE:
+        if s.phase == Phase.CARD and seat == s.seat and NONE not in (s.spot_tile, s.spot_cell):
             own[s.spot_tile, s.spot_cell] = False
         at = int(np.flatnonzero(own.any(axis=1)).max(initial=0))
         _need(s.at[seat] == at, f"state.at[{seat}] is {s.at[seat]}, its latest settlement is on tile {at}")
@@ -185,10 +185,16 @@ def _check_matrices(s: Any) -> None:
     """Columns are built from the top down without gaps."""
     for seat in range(SEATS):
         heights = np.asarray(s.height[seat])
-        _need(((heights > 0) == (np.arange(RULE.columns) < s.columns[seat])).all(), f"state.height[{seat}] {heights}")
+        _need(
+            ((heights > 0) == (np.arange(RULE.columns) < s.columns[seat])).all(),
+            f"state.height[{seat}] {heights}",
+        )
         laid = np.arange(MOST_TURNS) < heights[:, None]
         matrix = np.asarray(s.matrix[seat])
-        _need(((matrix >= 0) == laid).all(), f"state.matrix[{seat}] has gaps, or other heights than state.height")
+        _need(
+            ((matrix >= 0) == laid).all(),
+            f"state.matrix[{seat}] has gaps, or other heights than state.height",
+        )
         _need_equal(s.in_matrix[seat], np.bincount(matrix[laid], minlength=NUM_CARDS), f"in_matrix[{seat}]")
 
 
@@ -200,7 +206,9 @@ def _check_cards(s: Any) -> None:
         if card not in (NONE, Card.BRONZE_CASTING):
             faces[card] += 1
     wanted = DECK[s.num_players - 2]
-    _need((faces == wanted).all(), f"technology cards in all places {faces.tolist()}, must be {wanted.tolist()}")
+    _need(
+        (faces == wanted).all(), f"technology cards in all places {faces.tolist()}, must be {wanted.tolist()}"
+    )
     backs = sum(s.in_matrix[:, Card.BRONZE_CASTING]) + (s.card == Card.BRONZE_CASTING)
     _need(sum(s.face_down) == backs, f"state.face_down {list(s.face_down)}, {backs} cards lie face down")
     turns = np.asarray(s.height, np.int64).sum(axis=1)
@@ -222,10 +230,15 @@ def _check_piles(s: Any) -> None:
     shown = [top != NONE for top in s.top]
     _need(shown == [size > 0 for size in s.pile[:-1]], "state.top must name a card of each pile that has any")
     hidden = sum(s.pile) - sum(shown)
-    _need(hidden == sum(s.unseen), f"state.pile: {hidden} cards not turned up, state.unseen has {sum(s.unseen)}")
+    _need(
+        hidden == sum(s.unseen), f"state.pile: {hidden} cards not turned up, state.unseen has {sum(s.unseen)}"
+    )
     out = shown.count(False)
     _need(s.empty in (out, out + 1), f"state.empty is {s.empty}, {out} piles in play are empty")
-    _need((s.empty == out) == (out == 0 and s.pile[-1] > 0), "state.pile: the reserve comes in for the first empty pile")
+    _need(
+        (s.empty == out) == (out == 0 and s.pile[-1] > 0),
+        "state.pile: the reserve comes in for the first empty pile",
+    )
     _need(s.ending or s.empty < 2, "state.ending must be true when a second pile is empty")
     to_come = s.num_players - (s.seat - s.first) % s.num_players - (s.phase != Phase.TAKE)
     _need(s.finished or sum(s.pile[:-1]) >= to_come, "state.pile: not enough cards for this round")
@@ -233,16 +246,23 @@ def _check_piles(s: Any) -> None:
 
 def _check_turn(s: Any) -> None:
     """What is being decided must be possible."""
-    _need((s.card != NONE) == (s.phase == Phase.COLUMN), f"state.card is {s.card} in phase {Phase(s.phase).name}")
+    _need(
+        (s.card != NONE) == (s.phase == Phase.COLUMN),
+        f"state.card is {s.card} in phase {Phase(s.phase).name}",
+    )
     active = np.asarray(s.activated)
     _need(not active.any() or s.phase >= Phase.SETTLE, "state.activated must be 0 until a card was placed")
-    _need((active <= np.asarray(s.in_matrix[s.seat])).all(), "state.activated: cards that are not in the matrix")
-    spot = s.spot_tile != NONE and s.spot_cell != NONE
+    _need(
+        (active <= np.asarray(s.in_matrix[s.seat])).all(), "state.activated: cards that are not in the matrix"
+    )
+    spot = NONE not in (s.spot_tile, s.spot_cell)
     _need(spot == (s.phase == Phase.CARD), f"state.spot_tile and spot_cell: phase is {Phase(s.phase).name}")
     _need(spot or s.spot_tile == s.spot_cell, "state.spot_tile and spot_cell must be set together")
     if spot:
         mine = s.owner[s.spot_tile, s.spot_cell] == s.seat + 1 and s.spot_tile >= s.at[s.seat]
-        _need(mine, "state.spot_tile and spot_cell must name a settlement of the seat, not behind its last one")
+        _need(
+            mine, "state.spot_tile and spot_cell must name a settlement of the seat, not behind its last one"
+        )
         usable = [card for card in Card if active[card] and fits(s, card, s.spot_tile, s.spot_cell)]
         _need(usable, "state.activated has no card for the settlement at state.spot_tile")
     if s.phase == Phase.CITY:
@@ -271,9 +291,13 @@ def _check_cities(s: Any) -> None:
         _need(s.cities[seat] == count, f"state.cities[{seat}] is {s.cities[seat]}, must be {count}")
         _need(((held != NONE) == (np.arange(len(held)) < count)).all(), f"state.city[{seat}] {held.tolist()}")
         np.add.at(places, held[held != NONE], 1)
-    _need((places <= (CITY_PAWNS <= n)).all(), "a city card is twice at the table, or not for so many players")
-    lost = int((CITY_PAWNS <= n).sum() - places.sum())
-    _need(lost == gone, f"{lost} city cards are nowhere, must be {gone}: one of each tile that all have reached")
+    _need(
+        (places <= (n >= CITY_PAWNS)).all(), "a city card is twice at the table, or not for so many players"
+    )
+    lost = int((n >= CITY_PAWNS).sum() - places.sum())
+    _need(
+        lost == gone, f"{lost} city cards are nowhere, must be {gone}: one of each tile that all have reached"
+    )
 
 
 def _has_city(s: Any, seat: int, tile: int) -> bool:
@@ -290,5 +314,3 @@ def _drawn(s: Any, tile: int) -> tuple[bool, int]:
     taken = sum(_has_city(s, seat, tile) for seat in range(s.num_players))
     choosing = s.phase == Phase.CITY and tile == s.at[s.seat]
     return taken > 0 or choosing, taken
-
-

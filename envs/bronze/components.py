@@ -102,7 +102,9 @@ def _fits(card: int, cell: int, settler: int) -> bool:
         return True
     row = TABLE["technology"][card]
     terrains = [Terrain[_word(name)] for name in row["terrains"].split()]
-    return cell // PLACES in terrains and settler in [Settler[_word(name)] for name in row["settlers"].split()]
+    return cell // PLACES in terrains and settler in [
+        Settler[_word(name)] for name in row["settlers"].split()
+    ]
 
 
 HUT = _huts()

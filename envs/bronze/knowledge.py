@@ -25,7 +25,17 @@ from .components import (
     ROUTE_POINTS,
     Card,
 )
-from .rules import COLUMNS, MARKERS, NEW_LEFT, NEW_RIGHT, PILES, PILES_IN_PLAY, card_at, province_points, route_points
+from .rules import (
+    COLUMNS,
+    MARKERS,
+    NEW_LEFT,
+    NEW_RIGHT,
+    PILES,
+    PILES_IN_PLAY,
+    card_at,
+    province_points,
+    route_points,
+)
 from .state import NONE, WINDOW, O, Phase
 
 COLUMNS_SEEN = WINDOW * PLACES
@@ -197,7 +207,10 @@ def determinize(s, seat):
 # -- value -------------------------------------------------------------------------------------------------------------
 
 # Ours, found by play of greedy players with different weights against each other.
-CITY_HOPE, CITY_CHOICE = 0.52, 0.7  # an open condition, by the square of its progress; a card about to be chosen
+CITY_HOPE, CITY_CHOICE = (
+    0.52,
+    0.7,
+)  # an open condition, by the square of its progress; a card about to be chosen
 ROUTE_HOPE, SETTLEMENT, ACTIVE = 0.78, 0.12, 2.9
 AHEAD, RUSH = 0.77, 1.5  # of each tile gone on; of each tile beyond what the game has come to, squared
 SIDE, STACK = 0.36, 0.13  # cards that the next one in the best column would activate beside it, in the column
@@ -243,7 +256,7 @@ def _prospects(s, seat):
 @kernel
 def part_left(s):
     """About how much of the game is left: float, 1 at the start, 0 when the end is near."""
-    cards, total = 0, 0
+    cards, total = 0, -PILES_IN_PLAY  # one of each pile in play is open from the start
     for card in range(FACES):
         cards += s.unseen[card]
         total += DECK[s.num_players - 2, card]

@@ -259,4 +259,3 @@ def _draw_matrix(sheet: _Sheet, s: Any, seat: int, x: float, y: float) -> None:
             sheet.box(left, top, 70, pitch - 2, CARD_COLOURS[card], INK if active else None, bend=3)
             name = "Bronze" if card == Card.BRONZE_CASTING else CARD_NAMES[card]
             sheet.write(left + 35, top + pitch / 2 - 1, name, min(10, int(pitch - 2)), WHITE, "mm")
-

@@ -398,8 +398,7 @@ def _measure_lines(s, terrain):
             if owner != 0:
                 run = run + 1 if owner == holder else 1
                 holder = owner
-                if run > s.line[holder - 1, terrain]:
-                    s.line[holder - 1, terrain] = run
+                s.line[holder - 1, terrain] = max(s.line[holder - 1, terrain], run)
     s.tail[terrain] = run
     s.tail_of[terrain] = holder - 1
 

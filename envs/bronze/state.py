@@ -93,14 +93,16 @@ _HUTS = ("left", "right")
 ACTIONS = Layout(
     block("take", RULE.piles_in_play, _FACE, doc="Take the open card of this pile and play it this way up"),
     block("column", _COLUMNS, doc="Put it under this column, or into a new one"),
-    block("settle", _AHEAD, Terrain, _HUTS, doc="Settle there, on a tile counted from the own latest settlement"),
+    block(
+        "settle", _AHEAD, Terrain, _HUTS, doc="Settle there, on a tile counted from the own latest settlement"
+    ),
     block("use", Card, doc="Use an activated card of this technology for the settlement"),
     block("stop", doc="Place no more settlements in this turn"),
     block("city", CITY_NAMES, doc="Take this city card"),
 )
 A = ACTIONS.starts
 
-WINDOW = 5  # tiles whose huts a seat sees in the observation, from its own on
+WINDOW = 6  # tiles whose huts a seat sees in the observation, from its own on
 _EACH = ("own", *(f"{k}_further_on" for k in range(1, SEATS)))  # seats from the observer on, in turn order
 
 OBSERVATION = Layout(
@@ -120,7 +122,9 @@ OBSERVATION = Layout(
     block("column", RULE.columns, Card, high=MOST_TURNS, unit=2, doc="Cards in each of them"),
     block("beside", _COLUMNS, Card, high=2, doc="Cards that would lie beside one put there"),
     block("in_matrix", _EACH, Card, high=MOST_TURNS, unit=3, doc="Cards in the matrix of each seat"),
-    block("at", _EACH, high=LANDS, unit=4, doc="The tile of its latest settlement, the first one is 1; 0 before"),
+    block(
+        "at", _EACH, high=LANDS, unit=4, doc="The tile of its latest settlement, the first one is 1; 0 before"
+    ),
     block("markers", _EACH, high=RULE.markers, unit=10, doc="Its settlement markers left"),
     block("cities", _EACH, high=LANDS, unit=4, doc="Its city cards"),
     block("points", _EACH, high=200, unit=20, doc="Its points as they stand"),
@@ -128,7 +132,9 @@ OBSERVATION = Layout(
     block("of_settler", _EACH, Settler, high=RULE.markers, unit=10, doc="Its settlements by type of hut"),
     block("line", _EACH, Terrain, high=22, unit=5, doc="Its longest unbroken line in each row"),
     block("route", _EACH, Terrain, high=10, unit=5, doc="Points of its trade route token there"),
-    block("tail", _EACH, Terrain, high=22, unit=5, doc="Settlements in the line at the far end, if it is its"),
+    block(
+        "tail", _EACH, Terrain, high=22, unit=5, doc="Settlements in the line at the far end, if it is its"
+    ),
     block("count", _EACH, LANDS, high=12, unit=4, doc="Its settlements on each tile"),
     block("province_of", _EACH, LANDS, doc="It has the province token of this tile"),
     block("province", LANDS, high=6, unit=5, doc="Points of the token, if nobody has it"),

@@ -30,7 +30,11 @@ from .components import (
 )
 from .state import ACTIONS, NONE, Phase
 
-city_points, counted, route_level = plain(cities.city_points), plain(cities.counted), plain(cities.route_level)
+city_points, counted, route_level = (
+    plain(cities.city_points),
+    plain(cities.counted),
+    plain(cities.route_level),
+)
 placing, province_points = plain(rules.placing), plain(rules.province_points)
 route_points = plain(rules.route_points)
 
@@ -49,11 +53,15 @@ def uses(card: int) -> tuple[list[int], list[int]]:
 
 def _technology(card: int) -> str:
     terrains, types = uses(card)
-    return f"{CARD_NAMES[card]}: {' '.join(LETTERS[k] for k in types)} in {', '.join(TERRAIN_NAMES[t] for t in terrains)}"
+    letters, names = (LETTERS[k] for k in types), (TERRAIN_NAMES[t] for t in terrains)
+    return f"{CARD_NAMES[card]}: {' '.join(letters)} in {', '.join(names)}"
 
 
 #: What each card lets settle, Bronze Casting last.
-TECHNOLOGIES = (*(_technology(card) for card in range(FACES)), "Bronze Casting (any card face down): every hut")
+TECHNOLOGIES = (
+    *(_technology(card) for card in range(FACES)),
+    "Bronze Casting (any card face down): every hut",
+)
 
 
 def action_text(s: Any, action: int) -> str:
@@ -208,10 +216,8 @@ def points_of(s: Any, seat: int) -> tuple[int, int, int]:
 def _player(s: Any, seat: int, you: bool) -> list[str]:
     parts = points_of(s, seat)
     first = ", first player" if seat == s.first else ""
-    lines = [
-        f"player_{seat}{' (you)' if you else ''}{first}: {sum(parts)} points "
-        f"(provinces {parts[0]}, routes {parts[1]}, cities {parts[2]}), {s.markers[seat]} markers left"
-    ]
+    won = f"{sum(parts)} points (provinces {parts[0]}, routes {parts[1]}, cities {parts[2]})"
+    lines = [f"player_{seat}{' (you)' if you else ''}{first}: {won}, {s.markers[seat]} markers left"]
     for row in range(max(s.height[seat])):
         cards = [
             CARD_NAMES[s.matrix[seat, c, row]] if row < s.height[seat, c] else ""

@@ -174,8 +174,8 @@ def _lay_piles(s: Any, tops: list[int]) -> None:
 
 
 def _lay_cities(s: Any, held: dict[int, str], shown: dict[int, str]) -> None:
-    named = [cities(words) for words in (*held.values(), *shown.values())]
-    free = [c for c in np.flatnonzero(s.city_unseen).tolist() if c not in sum(named, [])]
+    named = [city for words in (*held.values(), *shown.values()) for city in cities(words)]
+    free = [c for c in np.flatnonzero(s.city_unseen).tolist() if c not in named]
     s.city[:], s.shown[:], s.cities[:] = NONE, NONE, 0
     for seat in range(s.num_players):
         reached = [tile for tile in range(1, s.open) if s.count[seat, tile]]
@@ -348,7 +348,7 @@ class Table:
     def sees(self, seat: int, name: str) -> np.ndarray:
         """A block of what a seat observes, in natural units."""
         observed = self.env.observe(f"player_{seat}")["observation"] / GAME.observation.scale()
-        return GAME.observation.unpack(observed)[name]
+        return GAME.observation.unpack(observed.round(4))[name]
 
     def scores(self) -> list[int]:
         """Points of every seat."""

@@ -71,7 +71,7 @@ def fill_matrix(s, kind: Condition, of: int, amount: int) -> None:
         columns[0].append((of + 1) % 8)
     elif kind == Condition.TECHNOLOGIES:
         columns = [[card] for card in range(min(amount, 4))] + [[]] * (4 - min(amount, 4))
-        columns[0] = columns[0] + [card for card in range(4, amount)] + [int(Card.BRONZE_CASTING)]
+        columns[0] = columns[0] + list(range(4, amount)) + [int(Card.BRONZE_CASTING)]
     elif kind == Condition.STACK:
         columns[0] = [3]
         columns[1] = [3, 2] + [3] * (amount - 1)

@@ -112,14 +112,14 @@ def test_terrains_and_types_are_worth_the_same_over_all_tiles():
     assert set(HUT_COUNT.tolist()) == {12}
     rows = HUT.reshape(NUM_TILES, NUM_TERRAINS, PLACES)
     for settler in Settler:
-        assert ((HUT == settler).sum(axis=1) == 4).all()  # on each tile
+        assert ((settler == HUT).sum(axis=1) == 4).all()  # on each tile
         assert ((rows == settler).sum(axis=(0, 2)) == 8).all()  # in each terrain
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_city_cards_are_as_many_as_a_whole_game_draws(players):
     tiles_with_cities = RULE.lands_beyond_twice_players + 2 * players - 1
-    assert (CITY_PAWNS <= players).sum() == tiles_with_cities * (players + 1)
+    assert (players >= CITY_PAWNS).sum() == tiles_with_cities * (players + 1)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

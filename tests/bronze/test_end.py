@@ -88,7 +88,9 @@ def test_four_players_always_find_cards_for_the_last_round():
 
 def test_whoever_has_no_marker_left_ends_the_game_after_the_round():
     spots = huts(1, 1) + huts(2, 2) + huts(3, 3)[:5]
-    table = lay(3, tiles=(1, 2, 3, 4), settled={0: "; ".join(spots)}, matrix={0: ["Wheel", "Wheel, Bronze Casting"]})
+    table = lay(
+        3, tiles=(1, 2, 3, 4), settled={0: "; ".join(spots)}, matrix={0: ["Wheel", "Wheel, Bronze Casting"]}
+    )
     pile = max(range(4), key=lambda k: table.state.pile[k])
     table.play(f"take {table.tops[pile]} from pile {pile + 1} as Bronze Casting", "put it into column 1")
     assert table.state.markers[0] == 1
@@ -193,7 +195,13 @@ def test_a_tie_goes_to_cities_then_routes_then_provinces_then_it_is_shared(mine,
 
 def test_places_below_the_first_go_by_the_same_measure():
     """Ruling 11."""
-    table = lay(3, first=1, turn=0, ending=True, settled={0: "1 mountains; 1 woods; 1 shore", 1: "2 woods", 2: "2 shore"})
+    table = lay(
+        3,
+        first=1,
+        turn=0,
+        ending=True,
+        settled={0: "1 mountains; 1 woods; 1 shore", 1: "2 woods", 2: "2 shore"},
+    )
     cast(table).pass_turns()
     assert table.finished
     assert table.places() == [1, 2, 2]

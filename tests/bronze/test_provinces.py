@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from .scenario import Table, lay
 
-EIGHT = ("mountains", "mountains right", "woods", "woods right", "grasslands", "grasslands right", "savannas", "deserts")
+EIGHT = (
+    "mountains",
+    "mountains right",
+    "woods",
+    "woods right",
+    "grasslands",
+    "grasslands right",
+    "savannas",
+    "deserts",
+)
 REST = ("deserts right", "jungles", "jungles right", "shore")
 
 
@@ -117,7 +126,14 @@ def test_in_the_last_round_a_player_can_add_what_its_activated_cards_fit_and_no_
 def test_in_the_last_round_activated_cards_that_fit_no_hut_of_the_tile_do_not_count():
     """Irrigation fits two huts of tile 1, which are taken: its card is of use on tile 2 alone."""
     settled = {1: on(1, "mountains right", "savannas")}
-    table = lay(tiles=(1, 2), settled=settled, matrix={0: ["Irrigation"]}, open_cards="Irrigation", first=1, ending=True)
+    table = lay(
+        tiles=(1, 2),
+        settled=settled,
+        matrix={0: ["Irrigation"]},
+        open_cards="Irrigation",
+        first=1,
+        ending=True,
+    )
     table.play("take Irrigation from pile 1", "put it into column 1")
     assert table.activated == {"Irrigation": 2}
     assert table.province(1) == 1
@@ -127,7 +143,14 @@ def test_in_the_last_round_activated_cards_that_fit_no_hut_of_the_tile_do_not_co
 def test_in_the_last_round_cards_that_fit_the_same_hut_count_once():
     """Two Irrigations, one free hut for them, a rival one ahead by two."""
     settled = {1: on(1, "mountains", "savannas")}
-    table = lay(tiles=(1, 2), settled=settled, matrix={0: ["Irrigation"]}, open_cards="Irrigation", first=1, ending=True)
+    table = lay(
+        tiles=(1, 2),
+        settled=settled,
+        matrix={0: ["Irrigation"]},
+        open_cards="Irrigation",
+        first=1,
+        ending=True,
+    )
     table.play("take Irrigation from pile 1", "put it into column 1")
     assert table.spots() == {"1 mountains right", "2 savannas right", "2 deserts"}
     assert table.province(1) == 1
@@ -165,7 +188,7 @@ def test_markers_that_are_used_up_add_nothing():
 
 def every(tile: int) -> list[str]:
     """All huts of a tile as it lies in components.toml."""
-    from agezoo.envs.bronze.components import HUT, PLACES, Terrain  # noqa: PLC0415 - for this helper alone
+    from agezoo.envs.bronze.components import HUT, PLACES, Terrain
 
     return [
         f"{Terrain(cell // PLACES).name.lower()}{' right' if cell % PLACES else ''}"

@@ -54,14 +54,14 @@ def test_settlements_of_other_terrains_are_no_part_of_a_line():
 
 
 def test_example_of_the_picture():
-    """Yellow's settlement keeps blue from a route; free huts do not: yellow has three, blue five, red three in a row."""
+    """Yellow keeps blue from a route; free huts do not: yellow has three, blue five, red three in a row."""
     blue, yellow, red = 0, 1, 2
     settled = {
-        blue: "1 mountains; 1 woods; 1 woods right; 2 mountains; 2 woods; 3 woods; 3 mountains right",
+        blue: "1 mountains; 1 woods; 1 woods right; 2 mountains; 2 woods; 3 woods; 5 woods",
         yellow: "1 mountains right; 1 grasslands; 2 grasslands right; 4 grasslands",
         red: "1 shore; 2 shore; 4 shore",
     }
-    table = turn(settled, players=3).play("settle 5 woods").choose()
+    table = turn(settled, players=3).play("settle 6 mountains").choose()
     assert table.routes("mountains") == {}
     assert table.routes("grasslands") == {3: yellow}
     assert table.routes("woods") == {5: blue}
@@ -93,9 +93,11 @@ def test_a_line_may_be_joined_in_the_middle():
 
 
 def test_a_token_is_never_taken_from_another():
-    table = turn(
-        {1: "1 mountains; 1 mountains right; 2 mountains", 0: "3 mountains; 3 mountains right"}
-    ).play("settle 4 mountains").choose()
+    table = (
+        turn({1: "1 mountains; 1 mountains right; 2 mountains", 0: "3 mountains; 3 mountains right"})
+        .play("settle 4 mountains")
+        .choose()
+    )
     assert table.routes("mountains") == {3: 1}
 
 

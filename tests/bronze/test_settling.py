@@ -23,7 +23,10 @@ def turn(card: str = "Masonry", **more) -> Table:
 
 def castings(number: int, **more) -> Table:
     """A turn in which two or three Bronze Castings are activated."""
-    columns = {2: ["Wheel", "Wheel, Bronze Casting"], 3: ["Wheel, Bronze Casting", "Wheel", "Wheel, Bronze Casting"]}
+    columns = {
+        2: ["Wheel", "Wheel, Bronze Casting"],
+        3: ["Wheel, Bronze Casting", "Wheel", "Wheel, Bronze Casting"],
+    }
     table = lay(matrix={0: columns[number]}, open_cards="Masonry", **more)
     table.play("take Masonry from pile 1 as Bronze Casting", f"put it into column {number - 1}")
     assert table.activated == {EVERYTHING: number}

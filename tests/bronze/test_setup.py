@@ -40,7 +40,7 @@ def test_a_province_token_lies_face_up_at_every_tile(players):
         tokens = np.asarray(s.province)
         assert (tokens > 0).sum() == s.lands
         for points in (4, 5, 6):
-            assert (tokens == points).sum() <= (PROVINCE == points).sum()
+            assert (tokens == points).sum() <= (points == PROVINCE).sum()
         assert all(holder == NONE for holder in s.province_of)
 
 

@@ -1,0 +1,194 @@
+"""What a seat sees, imagined worlds, and how tables are judged."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from agezoo.envs.bronze import knowledge
+from agezoo.envs.bronze.components import CITY_NAMES, HUT, PLACES, Card, Settler, Terrain
+from agezoo.envs.bronze.state import OBSERVATION, WINDOW, Phase
+from agezoo.envs.engine.aec import TableEnv
+from agezoo.envs.engine.compile import plain
+
+from .scenario import GAME, Table, lay
+
+value, part_left = plain(knowledge.value), plain(knowledge.part_left)
+ALL = (1, 2, 3, 4, 5, 6, 7)
+
+
+# -- observe -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_seats_are_seen_from_the_own_one_on(players):
+    table = lay(players, first=1, turn=1, settled={0: "1 mountains"}, matrix={1: ["Wheel"]})
+    for seat in range(players):
+        assert table.sees(seat, "players").tolist() == [players == n for n in (2, 3, 4)]
+        assert table.sees(seat, "turn_of").argmax() == (1 - seat) % players
+        assert table.sees(seat, "first").argmax() == (1 - seat) % players
+        assert table.sees(seat, "deciding") == (seat == 1)
+        assert table.sees(seat, "at").argmax() == -seat % players
+        assert table.sees(seat, "in_terrain")[-seat % players, Terrain.MOUNTAINS] == 1
+        assert table.sees(seat, "markers")[-seat % players] == 29
+        assert not table.sees(seat, "markers")[players:].any()
+
+
+def test_the_piles_and_the_turn_are_seen():
+    table = lay(matrix={0: ["Religion", "Pottery"]}, open_cards="Masonry, Masonry, Wheel, Religion")
+    assert table.sees(1, "top").argmax(axis=1).tolist() == [2, 2, 5, 4]
+    assert table.sees(1, "pile").tolist() == list(table.state.pile)
+    assert table.sees(1, "unseen").tolist() == list(table.state.unseen)
+    table.play("take Masonry from pile 1")
+    assert table.sees(0, "card").argmax() == Card.MASONRY
+    assert table.sees(0, "phase").argmax() == Phase.COLUMN
+    table.play("put it into a new column on the right")
+    assert not table.sees(0, "card").any()
+    assert table.sees(1, "activated").tolist() == [0, 1, 1, 0, 0, 0, 0, 0]
+
+
+def test_a_seat_sees_what_lies_beside_each_place_of_its_matrix():
+    table = lay(matrix={0: ["Religion, Wheel", "Pottery", "Masonry, Irrigation"]})
+    beside, column = table.sees(0, "beside"), table.sees(0, "column")
+    assert table.sees(0, "height").tolist() == [2, 1, 2, 0]
+    assert np.flatnonzero(beside[1]).tolist() == [Card.WHEEL, Card.IRRIGATION]
+    assert not beside[0].any()  # the second column has no third row
+    assert np.flatnonzero(beside[4]).tolist() == [Card.RELIGION]
+    assert np.flatnonzero(beside[5]).tolist() == [Card.MASONRY]
+    assert np.flatnonzero(column[0]).tolist() == [Card.RELIGION, Card.WHEEL]
+    assert table.sees(1, "in_matrix")[1].tolist() == [0, 1, 1, 0, 1, 1, 1, 0]
+
+
+def test_the_board_is_seen_from_the_own_tile_on():
+    table = lay(tiles=ALL, settled={0: "2 mountains", 1: "3 woods"})
+    mine, theirs = table.sees(0, "board"), table.sees(1, "board")
+    assert mine.shape == (4, 7, WINDOW * PLACES)
+    assert mine[3, Terrain.MOUNTAINS, 0] == 1  # tile 2 is the first it sees
+    assert mine[3, Terrain.WOODS, PLACES] == -1
+    assert theirs[3, Terrain.WOODS, 0] == 1
+    for settler in Settler:
+        for cell in range(HUT.shape[1]):
+            free = HUT[1, cell] == settler and cell != 0
+            assert mine[settler, cell // PLACES, cell % PLACES] == free
+
+
+def test_the_third_seat_on_is_told_from_the_next():
+    table = lay(4, tiles=ALL, settled={1: "1 woods", 3: "1 woods right"})
+    assert table.sees(0, "board")[3, Terrain.WOODS, :2].tolist() == [-1, -3]
+
+
+def test_rows_routes_and_provinces_are_seen():
+    settled = {0: "1 mountains; 2 mountains; 4 mountains", 1: "2 shore; 5 mountains"}
+    table = lay(tiles=ALL, settled=settled)
+    assert table.sees(1, "route")[:2, 0].tolist() == [0, 3]
+    assert table.sees(0, "line")[:2, 0].tolist() == [3, 1]
+    assert table.sees(0, "tail")[:2, 0].tolist() == [0, 1]
+    assert table.sees(0, "count")[0].tolist()[:5] == [1, 1, 0, 1, 0]
+    assert table.sees(0, "province_of")[0].tolist()[:3] == [1, 0, 0]
+    assert table.sees(0, "province").tolist()[:2] == [0, 4]
+    assert table.sees(0, "free").tolist()[:2] == [11, 10]
+    assert table.sees(0, "points").tolist()[:2] == table.scores()
+
+
+def test_city_cards_are_seen():
+    settled = {0: "1 mountains", 1: "2 shore"}
+    table = lay(tiles=(1, 2), settled=settled, held={1: "Ur"}, shown={2: "Mari, Susa"}, open_cards="Wheel")
+    names = lambda block: {CITY_NAMES[k] for k in np.flatnonzero(block)}  # noqa: E731
+    assert names(table.sees(0, "shown")) == {"Mari", "Susa"}
+    assert names(table.sees(1, "shown")) == set()  # it has taken its card of this tile
+    assert table.sees(0, "city_of")[CITY_NAMES.index("Ur")] == -1
+    assert table.sees(1, "city_of")[CITY_NAMES.index("Ur")] == 1
+    assert table.sees(0, "offer").sum() == 0
+    table.play("take Wheel from pile 1 as Bronze Casting", "settle 2 mountains")
+    assert names(table.sees(1, "offer")) == {"Mari", "Susa"}
+    assert table.sees(0, "progress")[CITY_NAMES.index("Mari")] == 0
+    table.play("choose Susa")
+    assert table.sees(0, "city_of")[CITY_NAMES.index("Susa")] == 1
+
+
+def test_progress_is_that_of_the_observer():
+    table = lay(tiles=(1, 2, 3), settled={0: "1 mountains; 2 mountains"}, held={0: "Ur"})
+    assert table.sees(0, "progress")[CITY_NAMES.index("Ur")] == pytest.approx(2 / 5)
+    assert not table.sees(1, "progress").any()
+
+
+def test_the_tiles_shown_are_nearly_always_all_that_can_be_settled():
+    """The observation shows six tiles from the own one on; greedy players never lie so far apart."""
+    for seed in range(5):
+        env = TableEnv(GAME, 2)
+        env.reset(seed=seed)
+        while env.agents and not any(env.terminations.values()):
+            s = GAME.record(env._states)
+            assert s.open - s.at[s.seat] <= WINDOW
+            env.step(env.greedy_action(seed))
+
+
+# -- determinize -------------------------------------------------------------------------------------------------------
+
+
+def test_nothing_is_hidden_from_one_seat_alone():
+    """Ruling 1: a world differs in its future and in nothing else."""
+    table = lay(3, matrix={0: ["Wheel"]})
+    for seat in range(3):
+        one, two = (Table(table.env.world(f"player_{seat}", seed)).state for seed in (1, 2))
+        assert one.rng != two.rng
+        one.rng = two.rng = table.state.rng
+        assert one.tobytes() == two.tobytes() == table.state.tobytes()
+
+
+# -- value -------------------------------------------------------------------------------------------------------------
+
+
+def test_value_is_the_margin_of_points_at_the_end():
+    table = lay(first=1, turn=0, ending=True, settled={0: "1 mountains; 1 woods"}, matrix={0: ["Wheel"]})
+    table.idle()
+    assert table.finished
+    assert value(table.state, 0) == 4
+    assert value(table.state, 1) == -4
+
+
+def test_value_sees_routes_provinces_cities_and_the_cards_that_are_activated():
+    plain_table = value(lay(tiles=ALL, settled={0: "1 mountains; 2 woods"}).state, 0)
+    in_line = value(lay(tiles=ALL, settled={0: "1 mountains; 2 mountains"}).state, 0)
+    assert in_line > plain_table
+    table = lay(tiles=(1,), matrix={0: ["Wheel", "Wheel, Bronze Casting"]}, open_cards="Masonry")
+    before = value(table.state, 0)
+    table.play("take Masonry from pile 1 as Bronze Casting")
+    composing = value(table.state, 0)
+    assert composing > before  # the best place for the card is looked for
+    assert value(table.play("put it into column 1").state, 0) == pytest.approx(composing, abs=0.5)
+    assert value(table.play("settle no more").state, 0) < composing
+
+
+def test_the_game_comes_nearer_to_its_end():
+    table = lay(matrix={0: ["Wheel"]})
+    shares = [part_left(table.state)]
+    while not table.finished:
+        table.idle()
+        shares.append(part_left(table.state))
+    assert shares == sorted(shares, reverse=True)
+    assert part_left(lay().state) == 1
+    assert shares[-1] == 0
+
+
+def test_the_greedy_player_places_what_it_has_activated_and_takes_city_cards():
+    env = TableEnv(GAME, 2)
+    env.reset(seed=3)
+    for move in range(60):
+        env.step(env.greedy_action(move))
+    s = GAME.record(env._states)
+    turns = int(s.height[:2].sum())
+    assert 60 - s.markers[0] - s.markers[1] > turns
+    assert s.cities[0] + s.cities[1] >= 2
+
+
+def test_blocks_of_the_layout_are_all_written():
+    """Over a few games every block of the observation shows something."""
+    seen = np.zeros(GAME.num_features)
+    for players in (2, 3, 4):
+        env = TableEnv(GAME, players)
+        env.reset(seed=players)
+        while env.agents and not any(env.terminations.values()):
+            seen = np.maximum(seen, np.abs(env.observe(env.agent_selection)["observation"]))
+            env.step(env.greedy_action(players))
+    assert [name for name, block in OBSERVATION.unpack(seen).items() if not block.any()] == []
