@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from PIL import Image, ImageDraw
 
 from ..engine.compile import plain
-from ..engine.render import font
+from ..engine.render import Sheet
 from . import cities
 from .components import (
     CELLS,
@@ -42,9 +41,7 @@ STRIP, TILE, ROW = 186, 62, 44  # the start strip, a tile, a row of terrain
 LINE = 17  # of small print
 PANEL, GAP = 236, 12  # a seat's panel
 CITY_COLUMNS = 3
-SHARP = 2  # drawn so much larger, then made smaller, for smooth edges
 
-Colour = tuple[int, int, int]
 PAPER, SHEET, INK, FAINT = (244, 238, 226), (255, 252, 245), (48, 40, 34), (132, 121, 107)
 EDGE, WHITE, HIDDEN = (214, 203, 184), (255, 255, 255), (176, 166, 150)
 MET = (30, 110, 50)
@@ -81,7 +78,7 @@ def picture(s: Any, seat: int | None) -> np.ndarray:
     board = TITLE + NUM_TERRAINS * ROW + 66
     lines = -(-(s.lands - 1) * min(OFFER, s.num_players + 1) // CITY_COLUMNS)
     panels = HEAD + board + (lines + 1) * LINE + 10
-    sheet = _Sheet(WIDTH, panels + -(-s.num_players // 2) * (PANEL + GAP) + MARGIN)
+    sheet = Sheet(WIDTH, panels + -(-s.num_players // 2) * (PANEL + GAP) + MARGIN, PAPER)
     sheet.box(0, 0, WIDTH, HEAD - 10, INK, bend=0)
     end = sheet.write(MARGIN, 21, "Bronze", 22, WHITE)
     sheet.write(MARGIN + end + 26, 21, decision(s), 16, (255, 214, 150))
@@ -97,47 +94,10 @@ def picture(s: Any, seat: int | None) -> np.ndarray:
     return sheet.pixels()
 
 
-class _Sheet:
-    """A sheet of paper with a pen that thinks in final pixels."""
-
-    def __init__(self, width: int, height: int) -> None:
-        self.size = width, height
-        self.image = Image.new("RGB", (width * SHARP, height * SHARP), PAPER)
-        self.pen = ImageDraw.Draw(self.image)
-
-    def box(
-        self,
-        x: float,
-        y: float,
-        wide: float,
-        high: float,
-        fill: Colour,
-        line: Colour | None = None,
-        bend: int = 5,
-    ) -> None:
-        corners = [v * SHARP for v in (x, y, x + wide, y + high)]
-        self.pen.rounded_rectangle(corners, bend * SHARP, fill, line, SHARP if line else 0)
-
-    def dot(self, x: float, y: float, radius: float, fill: Colour, line: Colour | None = None) -> None:
-        corners = [v * SHARP for v in (x - radius, y - radius, x + radius, y + radius)]
-        self.pen.ellipse(corners, fill, line, 2 * SHARP if line else 0)
-
-    def write(
-        self, x: float, y: float, words: str, size: int, fill: Colour = INK, anchor: str = "lm"
-    ) -> float:
-        """Set a line of text; its width."""
-        face = font(size * SHARP)
-        self.pen.text((x * SHARP, y * SHARP), words, fill, font=face, anchor=anchor)
-        return float(face.getlength(words)) / SHARP
-
-    def pixels(self) -> np.ndarray:
-        return np.asarray(self.image.resize(self.size, Image.Resampling.LANCZOS))
-
-
 # -- the board -------------------------------------------------------------------------------------------------------
 
 
-def _draw_strip(sheet: _Sheet, s: Any, top: float) -> None:
+def _draw_strip(sheet: Sheet, s: Any, top: float) -> None:
     """The start strip: terrains, and trade route tokens to their left, the best nearest."""
     for terrain in range(NUM_TERRAINS):
         y = top + terrain * ROW
@@ -154,7 +114,7 @@ def _draw_strip(sheet: _Sheet, s: Any, top: float) -> None:
     sheet.write(MARGIN, top + NUM_TERRAINS * ROW + 32, "f farmers h herders u hunters", 12, FAINT)
 
 
-def _draw_tile(sheet: _Sheet, s: Any, tile: int, x: float, top: float) -> None:
+def _draw_tile(sheet: Sheet, s: Any, tile: int, x: float, top: float) -> None:
     """A land tile, its province token, and markers of the seats whose latest settlement it has."""
     sheet.write(x + TILE / 2, top + TITLE / 2, str(tile + 1), 15, FAINT, "mm")
     top += TITLE
@@ -179,7 +139,7 @@ def _draw_tile(sheet: _Sheet, s: Any, tile: int, x: float, top: float) -> None:
         sheet.dot(x + TILE / 2 + (k - (len(here) - 1) / 2) * 13, y + 22, 5, SEAT_COLOURS[seat])
 
 
-def _draw_hut(sheet: _Sheet, x: float, y: float, letter: str, owner: int) -> None:
+def _draw_hut(sheet: Sheet, x: float, y: float, letter: str, owner: int) -> None:
     """A hut with the letter of its type; a settlement fills it with the seat's colour."""
     if owner:
         sheet.box(x - 12, y - 13, 24, 26, SEAT_COLOURS[owner - 1], INK, bend=4)
@@ -190,7 +150,7 @@ def _draw_hut(sheet: _Sheet, x: float, y: float, letter: str, owner: int) -> Non
         sheet.write(x, y - 1, letter, 15, INK, "mm")
 
 
-def _draw_piles(sheet: _Sheet, s: Any, x: float, top: float) -> None:
+def _draw_piles(sheet: Sheet, s: Any, x: float, top: float) -> None:
     """The open cards with what they let settle, and the reserve."""
     sheet.write(x, top - TITLE / 2, "Piles", 14, FAINT)
     for pile, card in enumerate(s.top):
@@ -207,7 +167,7 @@ def _draw_piles(sheet: _Sheet, s: Any, x: float, top: float) -> None:
         sheet.write(x, top + 4 * 58 + 26 + k * 14, line, 11, FAINT)
 
 
-def _draw_uses(sheet: _Sheet, card: int, x: float, y: float) -> None:
+def _draw_uses(sheet: Sheet, card: int, x: float, y: float) -> None:
     """Terrains as colours, types as letters."""
     terrains, types = uses(card)
     for k, terrain in enumerate(terrains):
@@ -215,7 +175,7 @@ def _draw_uses(sheet: _Sheet, card: int, x: float, y: float) -> None:
     sheet.write(x + 134, y + 8, " ".join(LETTERS[kind] for kind in types), 15, WHITE)
 
 
-def _draw_offers(sheet: _Sheet, s: Any, top: float) -> None:
+def _draw_offers(sheet: Sheet, s: Any, top: float) -> None:
     """City cards that lie at tiles."""
     sheet.write(MARGIN, top + LINE / 2, "City cards at tiles", 14, FAINT)
     words = [
@@ -230,7 +190,7 @@ def _draw_offers(sheet: _Sheet, s: Any, top: float) -> None:
 # -- seats -----------------------------------------------------------------------------------------------------------
 
 
-def _draw_seat(sheet: _Sheet, s: Any, seat: int, you: bool, x: float, y: float, wide: float) -> None:
+def _draw_seat(sheet: Sheet, s: Any, seat: int, you: bool, x: float, y: float, wide: float) -> None:
     """A seat's points, its matrix and its city cards."""
     if seat == s.seat and not s.finished:
         sheet.box(x - 4, y - 4, wide + 8, PANEL + 8, (236, 150, 60), bend=9)
@@ -247,7 +207,7 @@ def _draw_seat(sheet: _Sheet, s: Any, seat: int, you: bool, x: float, y: float, 
         sheet.write(x + 306, y + 50 + k * 18, line, 10, MET if met else INK)
 
 
-def _draw_matrix(sheet: _Sheet, s: Any, seat: int, x: float, y: float) -> None:
+def _draw_matrix(sheet: Sheet, s: Any, seat: int, x: float, y: float) -> None:
     """Cards from the top down; activated technologies of the acting seat are framed."""
     rows = max(s.height[seat])
     pitch = min(24.0, (PANEL - 48) / max(1, rows))
