@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from agezoo.envs.bronze.components import HUT, PLACES, Terrain
+from agezoo.envs.bronze.state import Phase
+
 from .scenario import Table, lay
 
 EIGHT = (
@@ -164,15 +167,17 @@ def test_at_the_end_of_the_game_the_one_ahead_takes_the_token():
     assert table.province(1) == 0
 
 
-def test_a_pile_that_ends_the_game_makes_the_lead_of_those_certain_who_play_last():
-    """Player 1 has played in this round and cannot come back."""
-    table = lay(tiles=(1, 2), settled={0: on(1, "woods", "shore"), 1: on(1, "savannas")}, first=1, turn=0)
-    while not table.ending:
-        table.idle(1 if table.tops[0] else 2)
-        if table.to_act == 1 and not table.ending and min(p for p in table.state.pile[:2] if p) == 1:
-            table.idle(3)  # so that player 0 takes the last card
-    if table.finished:
-        assert table.province(1) == 0
+def test_the_card_that_ends_the_game_makes_leads_over_those_certain_who_have_played():
+    """Player 1 has played in this round; player 0 takes the last card of the second pile."""
+    settled = {0: on(1, "woods", "shore"), 1: on(1, "savannas")}
+    table = lay(tiles=(1, 2), settled=settled, first=1, turn=0)
+    while not (table.to_act == 0 and table.state.empty == 1 and table.state.pile[0] == 1):
+        table.idle(2 if table.state.empty == 1 and table.state.pile[0] == 1 else 1)
+    assert table.province(1) is None
+    table.play(f"take {table.tops[0]} from pile 1 as Bronze Casting")
+    assert table.ending
+    assert table.phase == Phase.COLUMN
+    assert table.province(1) == 0
 
 
 def test_markers_that_are_used_up_add_nothing():
@@ -188,8 +193,6 @@ def test_markers_that_are_used_up_add_nothing():
 
 def every(tile: int) -> list[str]:
     """All huts of a tile as it lies in components.toml."""
-    from agezoo.envs.bronze.components import HUT, PLACES, Terrain
-
     return [
         f"{Terrain(cell // PLACES).name.lower()}{' right' if cell % PLACES else ''}"
         for cell in range(HUT.shape[1])

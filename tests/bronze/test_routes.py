@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agezoo.envs.bronze import rules
+from agezoo.envs.bronze.components import HUT
 from agezoo.envs.engine.compile import plain
 
 from .scenario import Table, lay
@@ -12,9 +13,9 @@ from .scenario import Table, lay
 ALL = (1, 2, 3, 4, 5, 6, 7)
 
 
-def turn(settled: dict[int, str], **more) -> Table:
+def turn(settled: dict[int, str], tiles: tuple[int, ...] = ALL, **more) -> Table:
     """Player 0 may settle once, anywhere."""
-    table = lay(tiles=ALL, settled=settled, open_cards="Masonry", **more)
+    table = lay(tiles=tiles, settled=settled, open_cards="Masonry", **more)
     return table.play("take Masonry from pile 1 as Bronze Casting")
 
 
@@ -133,6 +134,20 @@ def test_a_token_that_is_put_back_goes_to_whoever_has_the_line_for_it():
     assert table.routes("mountains") == {3: 0}
     table.play("settle 3 mountains right")
     assert table.routes("mountains") == {5: 0, 3: 1}
+
+
+def test_a_token_that_is_put_back_may_free_another_one():
+    """Seven for player 0; its five goes to player 2, whose three goes to player 1, who sits between them."""
+    both = [tile + 1 for tile in range(len(HUT)) if HUT[tile, 1] >= 0][
+        :9
+    ]  # tiles with two huts in the mountains
+    row = [f"{place} mountains{side}" for place in range(1, 10) for side in ("", " right")]
+    table = turn(
+        {0: "; ".join(row[:6]), 2: "; ".join(row[7:12]), 1: "; ".join(row[12:15])}, tuple(both), players=3
+    )
+    assert table.routes("mountains") == {5: 0, 3: 2}
+    table.play("settle 4 mountains").choose()
+    assert table.routes("mountains") == {7: 0, 5: 2, 3: 1}
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
