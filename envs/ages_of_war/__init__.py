@@ -1,0 +1,40 @@
+"""Ages of War: Battle for the Bronze Age, a battle of two armies on a field of cells."""
+
+from ..engine.game import Game, Option
+from .check import check
+from .components import RULE
+from .knowledge import determinize, observe
+from .rules import apply, legal, scores, setup
+from .state import ACTIONS, FIELDS, OBSERVATION, STATE
+from .text import action_text, table_text
+from .worth import value
+
+VERSION = 0
+
+GAME = Game(
+    name="ages_of_war",
+    title="Ages of War",
+    version=VERSION,
+    players=(2, 2),
+    default_players=2,
+    state=STATE,
+    actions=ACTIONS,
+    observation=OBSERVATION,
+    max_decisions=RULE.max_decisions,
+    ends_by_itself=False,  # two players who only turn their units around would go on for ever
+    options=(
+        Option("units", default=6, low=2, high=8, step=2, doc="Regular units of each army"),
+        Option("field", default="8x10", choices=FIELDS, doc="Rows between the armies x columns"),
+    ),
+    setup=setup,
+    legal=legal,
+    apply=apply,
+    observe=observe,
+    determinize=determinize,
+    scores=scores,
+    value=value,
+    action_text=action_text,
+    table_text=table_text,
+    check=check,
+    spatial="planes",
+)

@@ -1,0 +1,221 @@
+"""What must hold at every table of Ages of War: each card is somewhere, exactly once, and each unit on its cell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .components import COPIES, NUM_FACTIONS, NUM_KINDS, NUM_REGULARS, RULE, USES, Power
+from .state import BOARD, COLUMNS, FIELDS, FREE, NONE, ROWS, SLOTS, TERRAIN, WIDE, Phase
+from .text import back_row_cell, friend_on, line_direction, target
+
+BITS = (1 << SLOTS) - 1
+
+
+def check(s: Any) -> None:
+    """Hold a table against the components and the field.
+
+    Raises:
+        ValueError: naming the field and what would be right.
+    """
+    _check_ranges(s)
+    for seat in range(2):
+        _check_cards(s, seat)
+        _check_units(s, seat)
+    _check_board(s)
+    _check_deployment(s)
+    if s.phase >= Phase.TURN:
+        _check_turn(s)
+        _check_phase(s)
+
+
+def _need(holds: Any, message: str) -> None:
+    if not holds:
+        raise ValueError(message)
+
+
+def _within(name: str, value: Any, low: int, high: int) -> None:
+    _need(low <= value <= high, f"state.{name} is {value}, must be from {low} to {high}")
+
+
+def _check_ranges(s: Any) -> None:
+    _within("field", s.field, 0, len(FIELDS) - 1)
+    _within("phase", s.phase, 0, len(Phase) - 1)
+    _within("turn", s.turn, 0, 1)
+    _within("turns", s.turns, 0, 32_000)
+    _need(not any(s.eliminated), "state.eliminated must be all 0: the loss of an army ends the game")
+    for seat in range(2):
+        _within(f"faction[{seat}]", s.faction[seat], 0, NUM_FACTIONS - 1)
+        _within(f"uses[{seat}]", s.uses[seat], 0, USES[s.faction[seat]])
+        for kind in range(NUM_KINDS):
+            _within(f"hand[{seat}][{kind}]", s.hand[seat, kind], 0, 2)
+        for slot in range(SLOTS):
+            at = f"[{seat}][{slot}]"
+            _within("kind" + at, s.kind[seat, slot], NONE, NUM_KINDS - 1)
+            _within("cell" + at, s.cell[seat, slot], NONE, BOARD - 1)
+            _within("health" + at, s.health[seat, slot], 0, RULE.health)
+            _within("facing" + at, s.facing[seat, slot], 0, 1)
+
+
+def _shown(s: Any, seat: int) -> int:
+    """The kind that a seat has shown and not placed yet, or NONE."""
+    return int(s.chosen) if s.phase == Phase.PLACE and s.seat == seat else NONE
+
+
+def _check_cards(s: Any, seat: int) -> None:
+    """The faction's elites once each, as many regulars as agreed, no more of a kind than there are cards."""
+    shown = _shown(s, seat)
+    counts = [int(s.hand[seat, kind]) for kind in range(NUM_KINDS)]
+    for kind in (*(int(k) for k in s.kind[seat]), shown):
+        if kind != NONE:
+            _need(0 <= kind < NUM_KINDS, f"state.chosen is {kind}, must be a kind of unit")
+            counts[kind] += 1
+    first = NUM_REGULARS + RULE.elites * s.faction[seat]
+    elites = [int(first <= kind < first + RULE.elites) for kind in range(NUM_REGULARS, NUM_KINDS)]
+    _need(
+        counts[NUM_REGULARS:] == elites,
+        f"the army of seat {seat} must have each elite unit of its faction once",
+    )
+    regulars = sum(counts[:NUM_REGULARS])
+    _need(
+        regulars == s.units,
+        f"the army of seat {seat} has {regulars} regular units, state.units says {s.units}",
+    )
+    for kind in range(NUM_REGULARS):
+        _need(
+            counts[kind] <= COPIES[kind],
+            f"the army of seat {seat} has {counts[kind]} cards of kind {kind}, there are {COPIES[kind]}",
+        )
+
+
+def _check_units(s: Any, seat: int) -> None:
+    """A unit with boxes stands on the field and one without does not; slots fill up from the first one."""
+    deployed = sum(k != NONE for k in s.kind[seat])
+    for slot in range(SLOTS):
+        at = f"[{seat}][{slot}]"
+        there = s.kind[seat, slot] != NONE
+        _need(there == (slot < deployed), f"state.kind{at}: slots are filled in order")
+        alive = s.health[seat, slot] > 0
+        _need(there or not alive, f"state.health{at} must be 0: no unit has this slot")
+        _need(
+            alive == (s.cell[seat, slot] >= 0), f"state.cell{at} and health{at}: only the dead stand nowhere"
+        )
+        _need(there or s.facing[seat, slot] == 0, f"state.facing{at} must be 0: no unit has this slot")
+
+
+def _check_board(s: Any) -> None:
+    """Terrain all around, and every unit on its own cell."""
+    for cell in range(BOARD):
+        row, column = cell // WIDE, cell % WIDE
+        inside = 1 <= row <= ROWS[s.field] and 1 <= column <= COLUMNS[s.field]
+        unit = int(s.board[cell])
+        _need(inside or unit == TERRAIN, f"state.board[{cell}] is {unit}, must be {TERRAIN}, terrain")
+        if inside and unit != FREE:
+            right = 0 <= unit < 2 * SLOTS and s.cell[unit // SLOTS, unit % SLOTS] == cell
+            _need(right, f"state.board[{cell}] is {unit}, must be the unit that stands there, or {FREE}")
+    for seat in range(2):
+        for slot in range(SLOTS):
+            cell = s.cell[seat, slot]
+            _need(
+                cell < 0 or s.board[cell] == seat * SLOTS + slot,
+                f"state.cell[{seat}][{slot}] is {cell}, where state.board has something else",
+            )
+
+
+def _check_deployment(s: Any) -> None:
+    """Until all units stand they are deployed in turn, whole, on their own side."""
+    size = s.units + RULE.elites
+    deployed = [sum(k != NONE for k in s.kind[seat]) for seat in range(2)]
+    if s.phase > Phase.PLACE:
+        _need(deployed == [size, size], f"state.kind has {deployed} units, the battle begins with {size} each")
+        return
+    _need(not s.finished, "state.finished: nobody is destroyed before the battle")
+    _need(
+        deployed[0] - deployed[1] == s.seat and deployed[1] < size,
+        f"state.kind has {deployed} units: they are deployed in turn, the attacker first",
+    )
+    if s.phase == Phase.DEPLOY:
+        _need(s.chosen == NONE, f"state.chosen is {s.chosen}, must be {NONE}: no unit is shown")
+    idle = ("turn", "turns", "points", "free_moves", "push", "splash", "all_out", "moved", "charged")
+    for name in (*idle, "pending", "axis", "length", "steps", "owed"):
+        _need(s[name] == 0, f"state.{name} is {s[name]}, must be 0 before the battle")
+    for seat in range(2):
+        _need(s.uses[seat] == 0, f"state.uses[{seat}] is {s.uses[seat]}, must be 0 before the battle")
+        for slot in range(deployed[seat]):
+            row = s.cell[seat, slot] // WIDE
+            own = row if seat == 0 else ROWS[s.field] + 1 - row
+            fresh = s.health[seat, slot] == RULE.health and s.facing[seat, slot] == 0
+            _need(
+                fresh and own < ROWS[s.field] // 2,
+                f"the unit in slot {slot} of seat {seat} must stand whole on its own side, and face the enemy",
+            )
+
+
+def _check_turn(s: Any) -> None:
+    """What the turn has left, and what powers have prepared."""
+    power = s.faction[s.turn]
+    used = int(USES[power] - s.uses[s.turn])
+    _within("points", s.points, 0, RULE.actions)
+    ready = {
+        "free_moves": (Power.FREE_MOVES, RULE.free_moves),
+        "push": (Power.PUSH, RULE.push),
+        "splash": (Power.SPLASH, RULE.splash),
+        "all_out": (Power.ALL_OUT_ATTACK, 1),
+    }
+    for name, (of, each) in ready.items():
+        _within(name, s[name], 0, each * min(used, RULE.actions) if power == of else 0)
+    for name in ("moved", "charged", "pending"):
+        _within(name, s[name], 0, BITS)
+    _within("axis", s.axis, 0, 1)
+    _within("length", s.length, 0, SLOTS)
+    _within("steps", s.steps, 0, RULE.enemy_steps)
+    _within("owed", s.owed, 0, RULE.skip_damage)
+    _within("chosen", s.chosen, NONE, SLOTS - 1)
+    decides = 1 - s.turn if s.phase == Phase.WOUND and not s.finished else s.turn
+    _need(s.finished or s.seat == decides, f"state.seat is {s.seat}, it does not decide in this phase")
+    armies = [any(c >= 0 for c in s.cell[seat]) for seat in range(2)]
+    _need(any(armies), "state.cell: one army at least has units left")
+    _need(s.finished != all(armies), f"state.finished is {s.finished}: the battle ends with an army")
+
+
+def _check_phase(s: Any) -> None:
+    """What is being resolved must be said, and can be."""
+    if s.finished:
+        return
+    phase, seat, chosen = s.phase, s.turn, s.chosen
+    if phase == Phase.TURN:
+        _need(s.points + s.free_moves > 0, "state.points is 0 and no move is free: the turn is over")
+    _need((phase == Phase.WOUND) == (s.owed > 0), f"state.owed is {s.owed} in phase {Phase(phase).name}")
+    _need((phase == Phase.STEP) == (s.steps > 0), f"state.steps is {s.steps} in phase {Phase(phase).name}")
+    _need((phase == Phase.LINE) == (s.length > 0), f"state.length is {s.length} in phase {Phase(phase).name}")
+    about = (Phase.LINE, Phase.AXIS, Phase.TARGET, Phase.COLUMN, Phase.STEP)
+    _need((phase in about) == (chosen != NONE), f"state.chosen is {chosen} in phase {Phase(phase).name}")
+    if phase in (Phase.LINE, Phase.AXIS, Phase.TARGET):
+        _need(s.cell[seat, chosen] >= 0, f"state.chosen is {chosen}, a unit that does not stand on the field")
+    if phase == Phase.LINE:
+        _check_line(s)
+    elif phase == Phase.TARGET:
+        _need(s.pending >> chosen & 1, f"state.pending must hold the attacking unit {chosen}")
+        ways = [(d, r) for d in range(4) for r in (1, 2)]
+        _need(any(target(s, seat, chosen, d, r) != NONE for d, r in ways), "state.chosen has no target")
+    elif phase == Phase.STEP:
+        _need(s.cell[1 - seat, chosen] >= 0, f"state.chosen is {chosen}, no enemy unit on the field")
+    elif phase in (Phase.REVIVE, Phase.COLUMN):
+        _check_return(s)
+
+
+def _check_line(s: Any) -> None:
+    """The units of the moving line stand side by side."""
+    cell, step = int(s.cell[s.turn, s.chosen]), (WIDE, 1, -WIDE, -1)[line_direction(s)]
+    _need(s.length >= 2, f"state.length is {s.length}, a line has two units at least")
+    for _ in range(s.length):
+        _need(friend_on(s, s.turn, cell) != NONE, "state.length reaches beyond the line")
+        cell += step
+
+
+def _check_return(s: Any) -> None:
+    dead = [slot for slot in range(s.units + RULE.elites) if s.cell[s.turn, slot] < 0]
+    _need(
+        dead and (s.phase == Phase.REVIVE or s.chosen in dead), f"state.chosen is {s.chosen}, no dead unit"
+    )
+    free = [s.board[back_row_cell(s, s.turn, column)] == FREE for column in range(COLUMNS[s.field])]
+    _need(any(free), "state.board: no cell of the back row is free")

@@ -1,0 +1,215 @@
+"""What a seat sees, and a world that it cannot tell from the real one.
+
+The battle is open; hidden are, until all units stand, a faction, its elite units and the regular units in hand. A
+deployed elite unit gives its faction away, for every elite card belongs to one faction.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..engine.chance import randint
+from ..engine.compile import kernel
+from .components import (
+    CHARGE,
+    CLASS,
+    COUNTER,
+    DAMAGE,
+    DEFENCE,
+    HIGHEST,
+    MOVEMENT,
+    NUM_FACTIONS,
+    NUM_KINDS,
+    NUM_REGULARS,
+    RANGE,
+    RULE,
+    UnitClass,
+)
+from .field import cell_seen_from, facing_of, has_target, seen_from
+from .rules import draw_elites, draw_regulars
+from .state import (
+    COLUMNS,
+    FIELDS,
+    MOST_COLUMNS,
+    MOST_ROWS,
+    NONE,
+    NUM_STATS,
+    NUM_STATUS,
+    PLANES,
+    ROWS,
+    SLOTS,
+    STATS,
+    WIDE,
+    O,
+    Phase,
+)
+
+HEALTH, ELITES = RULE.health, RULE.elites
+CELLS = MOST_ROWS * MOST_COLUMNS
+(
+    OUTSIDE,
+    OWN,
+    ENEMY,
+    LOOKS_AHEAD,
+    DAMAGE_PLANE,
+    REACH_PLANE,
+    DEFENCE_PLANE,
+) = (O.planes + CELLS * PLANES.index(name) for name in (*PLANES[:6], "defence_ahead"))
+MAY_ACT = O.planes + CELLS * PLANES.index("may_act")
+
+
+def _stats() -> np.ndarray:
+    """What each card shows, every number over its highest: float32 (kind, STATS)."""
+    shown = {
+        "damage": DAMAGE / HIGHEST.damage,
+        "reach": RANGE / HIGHEST.range,
+        "movement": MOVEMENT / HIGHEST.movement,
+        "charge": CHARGE / HIGHEST.charge,
+        "counter": COUNTER,
+        "ranged": CLASS == UnitClass.RANGED,
+        "mounted": CLASS == UnitClass.MOUNTED,
+        "front": DEFENCE[:, 0] / HIGHEST.defence,
+        "right": DEFENCE[:, 1] / HIGHEST.defence,
+        "back": DEFENCE[:, 2] / HIGHEST.defence,
+        "left": DEFENCE[:, 3] / HIGHEST.defence,
+    }
+    return np.stack([shown[name] for name in STATS], axis=1).astype(np.float32)
+
+
+def _outside() -> np.ndarray:
+    """1 for each cell of the planes that lies outside a field: float32 (field, cells)."""
+    inside = np.zeros((len(FIELDS), MOST_ROWS, MOST_COLUMNS), np.float32)
+    for field in range(len(FIELDS)):
+        inside[field, : ROWS[field], : COLUMNS[field]] = 1
+    return 1 - inside.reshape(len(FIELDS), -1)
+
+
+CARD = _stats()
+OUTSIDE_OF = _outside()
+EDGES = (DEFENCE / HIGHEST.defence).astype(np.float32)
+
+
+# -- observe -----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def observe(s, seat, out):
+    """What `seat` may know, its own army first, the field as it lies before it."""
+    out[O.phase + s.phase] = 1
+    out[O.deciding] = s.seat == seat and not s.finished
+    out[O.own_turn] = s.turn == seat and s.phase >= Phase.TURN
+    out[O.attacker] = seat == 0
+    out[O.field + s.field] = 1
+    out[O.units] = s.units
+    out[O.points] = s.points
+    out[O.free_moves] = s.free_moves
+    out[O.push] = s.push
+    out[O.splash] = s.splash
+    out[O.all_out] = s.all_out
+    out[O.steps] = s.steps
+    out[O.line + s.axis] = s.length
+    out[O.owed] = s.owed
+    for cell in range(CELLS):
+        out[OUTSIDE + cell] = OUTSIDE_OF[s.field, cell]
+    for side in range(2):
+        _observe_army(s, seat, side, out)
+    if s.phase <= Phase.PLACE:
+        _observe_deployment(s, seat, out)
+
+
+@kernel
+def _observe_army(s, seat, side, out):
+    """One army: the observer's (side 0) or the enemy's."""
+    owner = seat if side == 0 else 1 - seat
+    if side == 0 or faction_is_known(s, owner):
+        out[O.faction + side * NUM_FACTIONS + s.faction[owner]] = 1
+    out[O.uses + side] = s.uses[owner]
+    for slot in range(SLOTS):
+        if s.kind[owner, slot] != NONE:
+            unit = side * SLOTS + slot
+            out[O.unit + unit * NUM_STATUS] = is_chosen(s, owner, slot)
+            for k in range(NUM_STATS):
+                out[O.card + unit * NUM_STATS + k] = CARD[s.kind[owner, slot], k]
+            if s.cell[owner, slot] >= 0:
+                _observe_unit(s, seat, side, owner, slot, out)
+
+
+@kernel
+def is_chosen(s, owner, slot):
+    """The decision is about this unit: one of the player whose turn it is, but for an enemy that is being moved."""
+    return s.phase >= Phase.TURN and s.chosen == slot and (s.turn == owner) != (s.phase == Phase.STEP)
+
+
+@kernel
+def _observe_unit(s, seat, side, owner, slot, out):
+    """A unit that stands on the field: how it stands, and its marks in the planes."""
+    kind = s.kind[owner, slot]
+    cell = cell_seen_from(s, seat, s.cell[owner, slot])
+    row, column = cell // WIDE - 1, cell % WIDE - 1
+    health = s.health[owner, slot] / HEALTH
+    pending = s.turn == owner and (s.pending >> slot) & 1 == 1
+    at = O.unit + (side * SLOTS + slot) * NUM_STATUS
+    out[at + 1] = row / MOST_ROWS
+    out[at + 2] = column / MOST_COLUMNS
+    out[at + 3] = health
+    out[at + 4] = s.facing[owner, slot]
+    out[at + 5] = s.turn == owner and (s.moved >> slot) & 1 == 1
+    out[at + 6] = s.turn == owner and (s.charged >> slot) & 1 == 1
+    out[at + 7] = pending
+    out[at + 8] = has_target(s, owner, slot)
+    at = row * MOST_COLUMNS + column
+    out[(OWN if side == 0 else ENEMY) + at] = health
+    facing = seen_from(seat, facing_of(s, owner, slot))
+    out[LOOKS_AHEAD + at] = 1 - facing  # ahead is 0, back is 2
+    out[DAMAGE_PLANE + at] = CARD[kind, 0]
+    out[REACH_PLANE + at] = CARD[kind, 1]
+    for way in range(4):
+        out[DEFENCE_PLANE + way * CELLS + at] = EDGES[kind, (way - facing) & 3]
+    out[MAY_ACT + at] = pending or is_chosen(s, owner, slot)
+
+
+@kernel
+def _observe_deployment(s, seat, out):
+    """What is still in hand, and the unit that has been shown and not yet placed."""
+    for kind in range(NUM_KINDS):
+        out[O.hand + kind] = s.hand[seat, kind]
+        for side in range(2):
+            out[O.to_deploy + side] += s.hand[seat if side == 0 else 1 - seat, kind]
+    if s.phase == Phase.PLACE:
+        out[O.deploying + s.chosen] = 1
+
+
+@kernel
+def faction_is_known(s, owner):
+    """Factions are revealed when all units stand; an elite unit that was shown gives one away before."""
+    if s.phase > Phase.PLACE:
+        return True
+    if s.phase == Phase.PLACE and s.seat == owner and s.chosen >= NUM_REGULARS:
+        return True
+    for slot in range(SLOTS):
+        if s.kind[owner, slot] >= NUM_REGULARS:
+            return True
+    return False
+
+
+# -- determinize -------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def determinize(s, seat):
+    """Redraw the enemy's hand: a faction of the six unless it is known, regular cards of those not seen."""
+    owner = 1 - seat
+    if s.phase > Phase.PLACE:
+        return
+    regulars = 0
+    for kind in range(NUM_REGULARS):
+        regulars += s.hand[owner, kind]
+        s.hand[owner, kind] = 0
+    if not faction_is_known(s, owner):
+        for kind in range(NUM_REGULARS, NUM_KINDS):
+            s.hand[owner, kind] = 0
+        s.faction[owner] = randint(s, NUM_FACTIONS)
+        draw_elites(s, owner)
+    draw_regulars(s, owner, regulars)
+
+

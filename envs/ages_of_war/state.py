@@ -1,0 +1,174 @@
+"""A table of Ages of War: its state, its action layout, its observation layout.
+
+Seat 0 attacks and looks north, seat 1 defends and looks south. The state speaks of absolute cells and compass
+directions; actions and observations speak of *ahead*, *right*, *back* and *left* as the seat sees them that decides or
+looks, so that one network can play both sides.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+import numpy as np
+
+from ..engine.game import table_dtype
+from ..engine.layout import Layout, block
+from .components import FACTION_NAMES, HIGHEST, KIND_NAMES, NUM_KINDS, NUM_REGULARS, RULE, Side, UnitClass
+
+FIELDS = ("6x8", "8x8", "8x10", "10x10")  # rows x columns; rows lie between the armies
+ROWS = np.array([int(name.split("x")[0]) for name in FIELDS], np.int64)
+COLUMNS = np.array([int(name.split("x")[1]) for name in FIELDS], np.int64)
+MOST_ROWS = MOST_COLUMNS = 10
+SLOTS = 10  # units of an army at most: two elites, eight regulars
+PLACE_ROWS = MOST_ROWS // 2 - 1  # rows that an army may be deployed on, at most
+WIDE = MOST_COLUMNS + 2  # the board has a ring of terrain around the largest field
+BOARD = (MOST_ROWS + 2) * WIDE
+MOST_DISTANCE = HIGHEST.movement
+MOST_REACH = HIGHEST.range
+
+NONE = -1
+FREE, TERRAIN = -1, -2  # what a cell holds other than a unit
+
+
+class Phase(IntEnum):
+    """What is being decided."""
+
+    DEPLOY = 0  # which unit is deployed next
+    PLACE = 1  # and on which cell
+    TURN = 2  # what the next action point is spent on, and on which unit
+    LINE = 3  # whether the moving line grows, or where it goes
+    AXIS = 4  # whether the units in the row or those in the column attack
+    TARGET = 5  # whom the attacking unit attacks
+    VOLLEY = 6  # which unit of the attack is next, or that the rest pass
+    REVIVE = 7  # which dead unit returns
+    COLUMN = 8  # and where in the back row
+    ENEMY = 9  # which enemy unit is moved
+    STEP = 10  # and how
+    WOUND = 11  # which unit of a player who passes takes a damage
+
+
+class Direction(IntEnum):
+    """Compass directions in the state; as a seat sees them: ahead, right, back, left, turned by half for seat 1."""
+
+    NORTH = 0
+    EAST = 1
+    SOUTH = 2
+    WEST = 3
+
+
+AHEAD, RIGHT, BACK, LEFT = range(4)
+SEEN_FROM_A_SEAT = ("AHEAD", "RIGHT", "BACK", "LEFT")
+
+STATE = table_dtype(
+    ("units", np.int8),  # option: regular units of each army, 2, 4, 6 or 8
+    ("field", np.int8),  # option: index in FIELDS
+    ("faction", np.int8, 2),  # of each seat; its power has the same number
+    ("hand", np.int8, (2, NUM_KINDS)),  # units still to be deployed, by kind
+    ("kind", np.int8, (2, SLOTS)),  # kind of each deployed unit in the order of deployment, -1 for none yet
+    ("cell", np.int16, (2, SLOTS)),  # where it stands: row * WIDE + column, both from 1; -1 if it is dead
+    ("health", np.int8, (2, SLOTS)),  # boxes left, 0 if it is dead
+    ("facing", np.int8, (2, SLOTS)),  # 0: towards the enemy's side of the field, 1: away from it
+    ("board", np.int8, BOARD),  # what each cell holds: seat * SLOTS + slot of a unit, FREE or TERRAIN
+    ("uses", np.int8, 2),  # uses left of each seat's power, 0 until factions are revealed
+    ("phase", np.int8),  # Phase
+    ("turn", np.int8),  # the seat whose turn it is
+    ("turns", np.int16),  # turns begun
+    ("points", np.int8),  # action points that it has left
+    ("free_moves", np.int8),  # move actions that cost no point
+    ("push", np.int8),  # spaces that the next attack pushes further
+    ("splash", np.int8),  # damage of this turn's successful attacks to enemies beside the target
+    ("all_out", np.int8),  # attack actions of this turn in which all units may attack
+    ("moved", np.int16),  # bit k: the unit in slot k of `turn` has moved in this turn
+    ("charged", np.int16),  # bit k: its charge is used up for this turn
+    ("pending", np.int16),  # bit k: it may still attack in this action
+    ("chosen", np.int8),  # slot that is being decided about, or the kind that is being deployed; -1 for none
+    ("axis", np.int8),  # the moving line's: 0 along its row, to the right; 1 along its column, ahead
+    ("length", np.int8),  # units in the moving line
+    ("steps", np.int8),  # movement points left for the enemy unit
+    ("owed", np.int8),  # damage that the opponent still deals for a passed action or turn
+)
+
+ACTIONS = Layout(
+    block("move", SLOTS, SEEN_FROM_A_SEAT, MOST_DISTANCE, doc="Move this unit alone, this many spaces (+ 1)"),
+    block("attack", SLOTS, doc="Attack with this unit"),
+    block("target", SEEN_FROM_A_SEAT, MOST_REACH, doc="Attack whom stands there, at this distance (+ 1)"),
+    block("axis", ("ROW", "COLUMN"), doc="Attack with the units of the row, or of the column"),
+    block("stand", doc="Pass the attacks that are left in this action"),
+    block("face", SLOTS, doc="About face of this unit"),
+    block("swap", SLOTS, ("AHEAD", "RIGHT"), doc="Swap this unit with the friend there"),
+    block("form", SLOTS, ("RIGHT", "AHEAD"), doc="Form a line to move: this unit and its neighbour there"),
+    block("extend", doc="The line's next neighbour joins it"),
+    block("go", SEEN_FROM_A_SEAT, MOST_DISTANCE, doc="Move the line this many spaces (+ 1)"),
+    block("power", doc="Use the faction's power"),
+    block("revive", SLOTS, doc="Revive this unit"),
+    block("column", MOST_COLUMNS, doc="Put it on this cell of the back row"),
+    block("enemy", SLOTS, doc="Move this enemy unit"),
+    block("step", SEEN_FROM_A_SEAT, doc="Move it one space"),
+    block("turn_it", doc="Turn it around"),
+    block("let_be", doc="Spend no more of its movement points"),
+    block("pass_action", doc="Pass an action: the opponent deals 1 damage"),
+    block("skip_turn", doc="Skip the turn: the opponent deals 3 damage"),
+    block("end_turn", doc="End the turn without its free moves"),
+    block("wound", SLOTS, doc="Deal a damage to this unit of the player who passed"),
+    block("deploy", KIND_NAMES, doc="Deploy a unit of this kind"),
+    block("place", PLACE_ROWS, MOST_COLUMNS, doc="On this cell: row and column from the own back left"),
+)
+A = ACTIONS.starts
+
+_SIDES = ("own", "enemy")
+_STATS = (
+    *("damage", "reach", "movement", "charge", "counter", "ranged", "mounted"),
+    *(side.name.lower() for side in Side),
+)
+_STATUS = ("chosen", "row", "column", "health", "turned", "moved", "charged", "pending", "in_reach")
+PLANES = (
+    *("outside", "own", "enemy", "looks_ahead", "damage", "reach"),
+    *("defence_ahead", "defence_right", "defence_back", "defence_left", "may_act"),
+)
+
+OBSERVATION = Layout(
+    block("phase", Phase, doc="What is being decided"),
+    block("deciding", doc="The decision is the observer's"),
+    block("own_turn", doc="It is the observer's turn"),
+    block("attacker", doc="The observer is the attacker"),
+    block("field", FIELDS, doc="The field, rows x columns"),
+    block("units", high=8, unit=8, doc="Regular units of each army"),
+    block("points", high=RULE.actions, unit=3, doc="Action points left"),
+    block("free_moves", high=6, unit=2, doc="Move actions left that cost no point"),
+    block("push", high=3, unit=1, doc="Spaces that the next attack pushes further"),
+    block("splash", high=3, unit=1, doc="Damage to enemies beside a target in this turn"),
+    block("all_out", high=3, unit=1, doc="Attack actions left in which all units may attack"),
+    block("steps", high=RULE.enemy_steps, unit=2, doc="Movement points left for the enemy unit"),
+    block("line", ("RIGHT", "AHEAD"), high=SLOTS, unit=10, doc="Units in the moving line, by where it grows to"),
+    block("owed", high=RULE.skip_damage, unit=3, doc="Damage still to be dealt for passing"),
+    block("faction", _SIDES, FACTION_NAMES, doc="Faction, as far as the observer knows it"),
+    block("uses", _SIDES, high=3, unit=3, doc="Uses left of its power"),
+    block("hand", KIND_NAMES, high=2, unit=1, doc="Own units still to be deployed"),
+    block("to_deploy", _SIDES, high=SLOTS, unit=10, doc="How many they are"),
+    block("deploying", KIND_NAMES, doc="The unit that is being deployed"),
+    block("unit", _SIDES, SLOTS, _STATUS, doc="Units by slot: where and how they stand, and whether one has a target"),
+    block("card", _SIDES, SLOTS, _STATS, low=0, high=1, doc="Their cards, each number over its highest"),
+    block(
+        "planes",
+        PLANES,
+        MOST_ROWS,
+        MOST_COLUMNS,
+        low=-1,
+        doc="The field from the observer's back left: rows ahead, columns to the right",
+    ),
+)
+O = OBSERVATION.starts  # noqa: E741 - the letter that stands for the layout, as A does
+NUM_STATS, NUM_STATUS = len(_STATS), len(_STATUS)
+STATS = _STATS
+
+__all__ = [
+    "ACTIONS",
+    "OBSERVATION",
+    "STATE",
+    "A",
+    "Direction",
+    "O",
+    "Phase",
+    "Side",
+    "UnitClass",
+]
