@@ -17,6 +17,7 @@ from .field import (
     OPPOSITE,
     STEP,
     enemy_on,
+    facing_of,
     friend_on,
     line_room,
     line_speed,
@@ -32,12 +33,12 @@ from .rules import is_charging, is_dead, line_direction, may_still_attack
 from .state import NONE, ROWS, SLOTS, WIDE, Phase
 
 DIE = 6
-REVIVED = RULE.revived
+REVIVED, ENEMY_STEPS = RULE.revived, RULE.enemy_steps
 WORTH = POINTS / POINTS.min()  # of a box, by kind
 LIFE = 2.0  # boxes that being alive is worth
-OWN_ATTACKS = np.array([0.4, 0.55, 0.7, 0.8])  # of the army whose turn it is, by its action points left
-ENEMY_ATTACKS = np.array([0.8, 0.65, 0.5, 0.4])  # of the other
-NEAR = 0.06  # for every space nearer to the nearest enemy
+OWN_ATTACKS = np.array([0.6, 0.7, 0.75, 0.8])  # by the action points left in the own turn
+ENEMY_ATTACKS = np.array([0.5, 0.45, 0.4, 0.35])
+NEAR, IN_SIGHT = 0.15, 0.2  # for every space nearer to the nearest enemy; for not having it behind
 SHOVE = 0.15  # for every space that a target is pushed
 USE_LEFT = 0.45  # for every use of a power that is left
 PUSH_READY, FREE_MOVE, ENEMY_POINT, ALL_OUT = 0.5, 0.35, 0.4, 0.3
@@ -48,25 +49,25 @@ VICTORY = 1000.0
 
 @kernel
 def value(s, seat):
-    """How good the table looks to `seat`, in boxes; the opposite of how it looks to the other."""
+    """How good the table looks to `seat`, in boxes."""
     if s.finished:
         return VICTORY if on_field(s, seat) > 0 else -VICTORY
     if s.phase <= Phase.PLACE:
         return _formation(s, seat) - _formation(s, 1 - seat)
-    worth = _line_worth(s) if s.phase == Phase.LINE else _standing_worth(s)
-    return worth if seat == s.turn else -worth
+    if s.phase == Phase.LINE and seat == s.turn:
+        return _line_worth(s)
+    return _standing_worth(s, seat)
 
 
 @kernel
-def _standing_worth(s):
-    """The table for the seat whose turn it is, as the units stand."""
-    own, enemy = s.turn, 1 - s.turn
-    points = min(s.points, len(OWN_ATTACKS) - 1)
-    attacks = _attacks(s, own)
-    worth = _army(s, own) - _army(s, enemy)
-    worth += OWN_ATTACKS[points] * attacks - ENEMY_ATTACKS[points] * _attacks(s, enemy)
-    worth += USE_LEFT * (s.uses[own] - s.uses[enemy])
-    return worth + _in_hand(s, attacks)
+def _standing_worth(s, seat):
+    """The table as the units stand."""
+    points = min(s.points, len(OWN_ATTACKS) - 1) if seat == s.turn else 0
+    own, enemy = _attacks(s, seat), _attacks(s, 1 - seat)
+    worth = _army(s, seat) - _army(s, 1 - seat) + _contact(s, seat)
+    worth += USE_LEFT * (s.uses[seat] - s.uses[1 - seat])
+    worth += OWN_ATTACKS[points] * own - ENEMY_ATTACKS[points] * enemy
+    return worth + (_in_hand(s, own) if seat == s.turn else -_in_hand(s, enemy))
 
 
 @kernel
@@ -78,7 +79,7 @@ def _in_hand(s, attacks):
     if s.phase == Phase.TARGET or s.phase == Phase.VOLLEY or s.phase == Phase.AXIS:
         worth += _volley(s)
     elif s.phase == Phase.ENEMY:
-        worth += ENEMY_POINT * RULE.enemy_steps
+        worth += ENEMY_POINT * ENEMY_STEPS
     elif s.phase == Phase.STEP:
         worth += ENEMY_POINT * s.steps
     elif s.phase == Phase.REVIVE:
@@ -112,24 +113,39 @@ def _best_return(s):
 
 @kernel
 def _army(s, seat):
-    """Boxes and lives, and how near the enemy is."""
+    """Boxes and lives."""
     worth = 0.0
     for slot in range(SLOTS):
         if s.cell[seat, slot] >= 0:
-            kind = s.kind[seat, slot]
-            worth += WORTH[kind] * (LIFE + s.health[seat, slot])
-            worth -= NEAR * max(0, _distance(s, seat, s.cell[seat, slot]) - RANGE[kind])
+            worth += WORTH[s.kind[seat, slot]] * (LIFE + s.health[seat, slot])
     return worth
 
 
 @kernel
-def _distance(s, seat, cell):
-    """Spaces to the nearest enemy."""
-    row, column, nearest = cell // WIDE, cell % WIDE, 2 * WIDE
+def _contact(s, seat):
+    """How near the units are to their nearest enemies, and whether they can see them; armies that wait win nothing."""
+    worth = 0.0
+    for slot in range(SLOTS):
+        cell = s.cell[seat, slot]
+        if cell >= 0:
+            enemy = s.cell[1 - seat, _nearest(s, seat, cell)]
+            spaces = abs(enemy // WIDE - cell // WIDE) + abs(enemy % WIDE - cell % WIDE)
+            worth -= NEAR * max(0, spaces - RANGE[s.kind[seat, slot]])
+            behind = (enemy // WIDE - cell // WIDE) * (1 - facing_of(s, seat, slot)) < 0
+            worth -= IN_SIGHT * behind
+    return worth
+
+
+@kernel
+def _nearest(s, seat, cell):
+    """Slot of the enemy nearest to a cell."""
+    row, column, nearest, best = cell // WIDE, cell % WIDE, 0, 2 * WIDE
     for slot in range(SLOTS):
         other = s.cell[1 - seat, slot]
         if other >= 0:
-            nearest = min(nearest, abs(other // WIDE - row) + abs(other % WIDE - column))
+            spaces = abs(other // WIDE - row) + abs(other % WIDE - column)
+            if spaces < best:
+                nearest, best = slot, spaces
     return nearest
 
 
@@ -220,10 +236,10 @@ def _line_worth(s):
         direction = seen_from(seat, way)
         for spaces in range(1, line_room(s, seat, s.chosen, along, s.length, direction, speed) + 1):
             s.moved |= shift_line(s, seat, s.chosen, along, s.length, direction, spaces)
-            best = max(best, _standing_worth(s))
+            best = max(best, _standing_worth(s, seat))
             shift_line(s, seat, s.chosen, along, s.length, (direction + OPPOSITE) & 3, spaces)
             s.moved = moved
-    return best if best > -VICTORY else _standing_worth(s)
+    return best if best > -VICTORY else _standing_worth(s, seat)
 
 
 @kernel
