@@ -1,0 +1,339 @@
+"""Faction Powers."""
+
+from __future__ import annotations
+
+from .scenario import CARDS, RULE, Table, damage, lay
+
+PUSH = "use the power of Hatti: push"
+FREE = "use the power of Mitanni: free moves"
+ALL_OUT = "use the power of Mycenae: all-out attack"
+SPLASH = "use the power of Egypt: splash"
+REVIVE = "use the power of Babylon: revive"
+MOVE = "use the power of Elam: move an enemy"
+
+
+def pass_turn(table: Table, name: str) -> None:
+    """Three about faces, in which nothing happens."""
+    for _ in range(3):
+        table.play(f"about face {name}")
+
+
+def test_a_power_costs_a_point_and_a_use_and_is_gone_when_the_uses_are():
+    table = lay("Axemen c3", "Archers h6", factions=("Mitanni", "Egypt"), uses=(2, 2)).play(FREE)
+    assert (table.points, table.uses("Red")) == (2, 1)
+    assert not table.play(FREE).can(FREE)
+    assert table.uses("Blue") == 2
+
+
+def test_the_defender_uses_its_own_power_in_its_own_turn():
+    table = lay("Axemen c3", "Archers h6", factions=("Mitanni", "Elam"), turn="Blue")
+    assert table.choices("use") == {MOVE}
+
+
+# -- +1 charge ---------------------------------------------------------------------------------------------------------
+
+
+def test_push_adds_a_charge_to_the_next_attack_of_any_unit_moved_or_not():
+    table = lay("Archers c2", "Spearmen c4, Slingers h6", field="10x10").play(PUSH).hit("Archers c2", "Spearmen c4")
+    assert table.boxes("c5") == RULE.health - damage("Archers")  # also from two spaces away
+    assert table.points == 1
+
+
+def test_push_that_is_blocked_is_damage():
+    table = lay("Axemen c5", "Archers c6, Slingers h6").play(PUSH).hit("Axemen c5", "Archers c6")
+    assert table.boxes("c6") == RULE.health - damage("Axemen") - RULE.push
+
+
+def test_push_adds_to_a_units_own_charge():
+    table = lay("War Chariots c2", "Archers c4, Slingers h6", field="10x10").play("move War Chariots c2 north 1", PUSH)
+    table.hit("War Chariots c3", "Archers c4")
+    assert table.at(f"c{4 + CARDS['War Chariots']['charge'] + 1}")
+
+
+def test_push_is_for_one_attack_only():
+    """The first of a group, whether it succeeds or fails (ruling 9)."""
+    table = lay("Axemen c3, Swordsmen d3", "Archers c4, Slingers d4", field="10x10").play(PUSH)
+    table.miss("Axemen c3", "Archers c4").hit("Swordsmen d3", "Slingers d4")
+    assert table.boxes("d4") == RULE.health - damage("Swordsmen")
+    table = lay("Axemen c3, Swordsmen d3", "Archers c4, Slingers d4", field="10x10").play(PUSH)
+    table.hit("Axemen c3", "Archers c4").hit("Swordsmen d3", "Slingers d4")
+    assert table.at("c5")
+    assert table.at("d4")
+
+
+def test_push_used_twice_pushes_twice_as_far():
+    """Ruling 10."""
+    table = lay("Axemen c3", "Archers c4, Slingers h6", field="10x10").play(PUSH, PUSH).hit("Axemen c3", "Archers c4")
+    assert table.at("c6")
+
+
+def test_push_ends_with_the_turn_and_needs_an_action_left():
+    """Ruling 10."""
+    table = lay("Axemen c3", "Archers c4, Slingers h6", field="10x10", points=2).play(PUSH)
+    assert not table.can(PUSH)
+    table.play("about face Axemen c3")
+    pass_turn(table, "Archers c4")
+    table.play("about face Axemen c3").hit("Axemen c3", "Archers c4")
+    assert table.boxes("c4") == RULE.health - damage("Axemen")
+
+
+# -- free moves --------------------------------------------------------------------------------------------------------
+
+
+def test_two_free_moves_for_a_point():
+    table = lay("Clubmen c1, Axemen e1", "Archers h6", factions=("Mitanni", "Egypt")).play(FREE)
+    table.play("move Clubmen c1 north 3", "move Axemen e1 north 2")
+    assert table.points == 2
+    table.play("move Axemen e3 north 1")
+    assert table.points == 1
+
+
+def test_free_moves_also_move_a_line_and_power_a_charge():
+    """Ruling 11."""
+    table = lay(
+        "War Chariots c1, Axemen d1", "Archers c4, Slingers h6", factions=("Mitanni", "Egypt"), field="10x10"
+    ).play(FREE)
+    table.play("form a line: War Chariots c1 and Axemen d1", "the line goes north 2")
+    assert (table.points, int(table.state.free_moves)) == (2, 1)
+    assert table.hit("War Chariots c3", "Archers c4").at("c6")
+
+
+def test_free_moves_that_are_left_may_be_made_after_the_last_point_or_not():
+    """Ruling 11."""
+    table = lay("Clubmen c1", "Archers h6", factions=("Mitanni", "Egypt"), points=1).play(FREE)
+    assert table.points == 0
+    assert table.turn == "Red"
+    assert not table.choices("about face")
+    assert not table.choices("pass")
+    table.play("move Clubmen c1 north 1")
+    assert table.turn == "Red"
+    table.play("end the turn without the free moves")
+    assert table.turn == "Blue"
+    pass_turn(table, "Archers h6")
+    assert int(table.state.free_moves) == 0  # gone with the turn
+    assert table.points == 3
+
+
+def test_the_turn_ends_with_the_last_free_move():
+    table = lay("Clubmen c1", "Archers h6", factions=("Mitanni", "Egypt"), points=1)
+    assert table.play(FREE, "move Clubmen c1 north 1", "move Clubmen c2 north 1").turn == "Blue"
+
+
+# -- all-out attack ----------------------------------------------------------------------------------------------------
+
+ARMY = "Axemen c3, Swordsmen e3, Clubmen g2"
+ENEMIES = "Archers c4, Slingers e4, Riders g3"
+
+
+def test_all_units_with_a_target_attack_for_one_action():
+    """The power costs a point, the attack another (ruling 12)."""
+    table = lay(ARMY, ENEMIES, factions=("Mycenae", "Egypt")).play(ALL_OUT)
+    assert table.points == 2
+    table.hit("Swordsmen e3", "Slingers e4")
+    assert table.choices() == {
+        "attack with Axemen c3",
+        "attack with Clubmen g2",
+        "pass the other attacks",
+    }
+    table.hit("Axemen c3", "Archers c4").hit("Clubmen g2", "Riders g3")
+    assert table.points == 1
+    assert [table.boxes(c) for c in ("c4", "e4", "g3")] == [3, 4, 4]
+
+
+def test_an_all_out_attack_asks_for_no_line_and_lasts_for_one_attack():
+    table = lay(
+        "Axemen c3, Swordsmen d3, Clubmen d2, Spearmen g2",
+        "Archers c4, Slingers d4, Riders g3, Javelin Throwers e2",
+        factions=("Mycenae", "Egypt"),
+    ).play(ALL_OUT, "attack with Swordsmen d3")
+    assert table.choices() == {"at Slingers d4"}
+    table.dice(6).play("at Slingers d4", "pass the other attacks", "attack with Spearmen g2").dice(6)
+    table.play("at Riders g3")
+    assert table.turn == "Blue"
+
+
+def test_counters_and_charges_are_as_normal_in_an_all_out_attack():
+    table = lay("Swordsmen c3, Axemen e3", "Spearmen c4, Slingers e4", factions=("Mycenae", "Egypt")).play(ALL_OUT)
+    table.miss("Swordsmen c3", "Spearmen c4", counter=6)
+    assert table.boxes("c3") == RULE.health - damage("Spearmen")
+    assert table.choices("attack") == {"attack with Axemen e3"}
+
+
+# -- splash ------------------------------------------------------------------------------------------------------------
+
+
+def test_splash_wounds_enemies_beside_the_target():
+    """Not diagonally, not friends of the attacker, not the target itself."""
+    table = lay(
+        "Axemen d3, Riders c4",
+        "Archers d4, Spearmen e4, Swordsmen d5, Clubmen e5",
+        factions=("Egypt", "Hatti"),
+    )
+    table.play(SPLASH, "attack with Axemen d3").dice(6).play("at Archers d4")
+    assert table.boxes("d4") == RULE.health - damage("Axemen")
+    assert table.boxes("e4") == table.boxes("d5") == RULE.health - RULE.splash
+    assert table.boxes("e5") == table.boxes("c4") == table.boxes("d3") == RULE.health
+
+
+def test_splash_lasts_for_all_attacks_of_the_turn_and_no_longer():
+    table = lay("Axemen d3", "Archers d4, Spearmen e4", factions=("Egypt", "Hatti")).play(SPLASH)
+    table.hit("Axemen d3", "Archers d4").hit("Axemen d3", "Archers d4")
+    assert table.boxes("e4") == RULE.health - 2
+    table = lay("Axemen d3", "Stone Throwers d4, Spearmen e4", factions=("Egypt", "Hatti"), points=2)
+    table.play(SPLASH, "about face Axemen d3")
+    pass_turn(table, "Spearmen e4")
+    table.play("about face Axemen d3").hit("Axemen d3", "Stone Throwers d4")
+    assert table.boxes("e4") == RULE.health
+
+
+def test_a_failed_attack_splashes_nobody():
+    table = lay("Axemen d3", "Archers d4, Spearmen e4", factions=("Egypt", "Hatti")).play(SPLASH)
+    assert table.miss("Axemen d3", "Archers d4").boxes("e4") == RULE.health
+
+
+def test_splash_comes_after_the_charge():
+    """Around where the target has come to stand (ruling 16)."""
+    table = lay(
+        "War Chariots d2",
+        "Archers d4, Spearmen e4, Swordsmen e6",
+        factions=("Egypt", "Hatti"),
+        field="10x10",
+    ).play(SPLASH, "move War Chariots d2 north 1")
+    table.hit("War Chariots d3", "Archers d4")
+    assert table.at("d6")
+    assert table.boxes("e4") == RULE.health
+    assert table.boxes("e6") == RULE.health - RULE.splash
+
+
+def test_splash_around_a_target_that_fell_and_may_kill():
+    table = lay("Axemen d3", "Archers d4 1, Spearmen e4 1, Riders h6", factions=("Egypt", "Hatti")).play(SPLASH)
+    table.hit("Axemen d3", "Archers d4")
+    assert table.at("d4") is None
+    assert table.at("e4") is None
+    assert not table.finished
+
+
+def test_a_counter_splashes_nobody():
+    """Ruling 16."""
+    table = lay("Spearmen d4, Axemen e4", "Swordsmen d5, Riders h6", factions=("Egypt", "Egypt"), turn="Blue")
+    table.play(SPLASH).miss("Swordsmen d5", "Spearmen d4", counter=6)
+    assert table.boxes("d5") == RULE.health - damage("Spearmen")
+    assert table.boxes("e4") == RULE.health
+
+
+# -- revive ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_dead_unit_returns_to_the_back_row_with_three_boxes():
+    table = lay("Axemen c3, Archers dead", "Riders h6", factions=("Babylon", "Hatti")).play(REVIVE)
+    assert {w.split(" (")[0] for w in table.choices()} == {
+        "revive Archers",
+        "revive Palace Guard",
+        "revive Royal Javelins",
+    }
+    table.play(next(iter(table.choices("revive Archers"))))
+    assert table.choices() == {f"on {c}1" for c in "abcdefgh"}
+    table.play("on b1")
+    assert table.at("b1") == ("Red", "Archers", RULE.revived, False)
+    assert table.points == 2
+
+
+def test_a_revived_unit_acts_at_once():
+    """Also a unit that looked away faces the enemy now (ruling 13)."""
+    table = lay("Axemen c3, Clubmen dead", "Riders h6", factions=("Babylon", "Hatti")).play(REVIVE)
+    table.play(next(iter(table.choices("revive Clubmen"))), "on b1", "move Clubmen b1 north 3")
+    assert table.at("b4").name == "Clubmen"
+
+
+def test_the_back_row_is_the_one_closest_to_the_player():
+    table = lay("Riders h1", "Axemen c3, Archers dead", factions=("Hatti", "Babylon"), turn="Blue", field="8x8")
+    table.play(REVIVE)
+    table.play(next(iter(table.choices("revive Archers"))))
+    assert table.choices() == {f"on {c}8" for c in "abcdefgh"}
+
+
+def test_nobody_returns_to_an_occupied_cell_or_a_full_row():
+    row = ", ".join(
+        f"{name} {c}1"
+        for c, name in zip(
+            "abcdefgh",
+            ["Spearmen", "Spearmen", "Axemen", "Axemen", "Clubmen", "Clubmen", "Riders", "Riders"],
+            strict=True,
+        )
+    )
+    table = lay(row, "Archers h6", factions=("Babylon", "Hatti"))
+    assert not table.can(REVIVE)
+    table.play("move Spearmen a1 north 1", REVIVE)
+    table.play(next(iter(table.choices("revive Palace Guard"))))
+    assert table.choices() == {"on a1"}
+
+
+def test_without_a_dead_unit_the_power_is_of_no_use():
+    """Ruling 10."""
+    whole = "Axemen c3, Archers d3, Palace Guard e3, Royal Javelins f3"
+    assert not lay(whole, "Riders h6", factions=("Babylon", "Hatti")).can(REVIVE)
+
+
+def test_a_unit_that_dies_again_may_return_again():
+    table = lay("Axemen c3, Archers dead", "Riders h6", factions=("Babylon", "Hatti"), uses=(2, 3))
+    table.play(REVIVE, "revive Archers (unit 2)", "on b1")
+    assert table.uses("Red") == 1
+    table.play("pass an action", "damage Archers b1", "pass an action", "damage Archers b1")
+    for _ in range(3):
+        table.play("about face Riders h6")
+    table.play("pass an action", "damage Archers b1")
+    assert table.at("b1") is None
+    table.play(REVIVE, "revive Archers (unit 2)", "on c1")
+    assert table.boxes("c1") == RULE.revived
+    assert not table.can(REVIVE)
+
+
+# -- move an enemy -----------------------------------------------------------------------------------------------------
+
+TURN_IT, LET_BE = "about face", "no further"
+
+
+def elam(blue: str = "Archers c4, Slingers h6", red: str = "Axemen a1") -> Table:
+    return lay(red, blue, factions=("Elam", "Hatti"), field="8x8").play(MOVE)
+
+
+def test_any_enemy_is_moved_up_to_two_spaces_whatever_its_movement():
+    table = elam()
+    assert table.choices() == {"move the enemy's Archers c4", "move the enemy's Slingers h6"}
+    table.play("move the enemy's Archers c4", "one space south", "one space west")
+    assert table.at("b3").name == "Archers"
+    assert (table.points, table.turn) == (2, "Red")
+
+
+def test_an_about_face_is_one_of_the_two_points():
+    """Ruling 14."""
+    table = elam().play("move the enemy's Archers c4", TURN_IT, "one space north")
+    assert table.at("c5").turned
+    assert table.points == 2
+
+
+def test_one_point_may_be_left_but_not_both():
+    """Ruling 14."""
+    table = elam().play("move the enemy's Archers c4")
+    assert not table.can(LET_BE)
+    assert table.play("one space east", LET_BE).at("d4").name == "Archers"
+    assert table.points == 2
+
+
+def test_it_does_not_enter_occupied_cells_terrain_or_swap():
+    table = elam("Archers a4, Spearmen b4, Slingers h6", "Axemen a3").play("move the enemy's Archers a4")
+    assert table.choices() == {"one space north", TURN_IT}
+
+
+def test_a_seat_that_looks_south_moves_enemies_too():
+    table = lay("Archers c4", "Axemen h6", factions=("Hatti", "Elam"), turn="Blue").play(
+        MOVE, "move the enemy's Archers c4", "one space north", "one space east"
+    )
+    assert table.at("d5").name == "Archers"
+
+
+def test_being_moved_powers_no_charge():
+    table = lay("War Chariots c3", "Archers c6, Slingers h6", factions=("Hatti", "Elam"), turn="Blue", field="10x10")
+    table.play(MOVE, "move the enemy's War Chariots c3", "one space north", "one space north")
+    table.play("about face Slingers h6", "about face Slingers h6").hit("War Chariots c5", "Archers c6")
+    assert table.boxes("c6") == RULE.health - damage("War Chariots")

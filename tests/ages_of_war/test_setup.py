@@ -1,0 +1,226 @@
+"""Components, and the four stages of the Standard Game."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from agezoo.envs import make
+from agezoo.envs.ages_of_war.components import (
+    COPIES,
+    FACTION_NAMES,
+    FACTIONS,
+    KIND_NAMES,
+    NUM_REGULARS,
+    RULE,
+    UNITS,
+    stat_points,
+)
+from agezoo.envs.engine.errors import BadOption
+
+from .scenario import GAME, Table, deal, lay
+
+
+def hand(table: Table, seat: int) -> dict[str, int]:
+    return {KIND_NAMES[k]: int(n) for k, n in enumerate(table.state.hand[seat]) if n}
+
+
+def deploy(table: Table, *cells: str) -> Table:
+    """Whatever unit comes first, on these cells."""
+    for cell in cells:
+        table.play(sorted(table.choices("deploy"))[0], f"on {cell}")
+    return table
+
+
+def all_deployed(**options: object) -> Table:
+    table = deal(3, **options)
+    while not table.sees("Red", "own_turn")[0]:
+        table.play(sorted(table.choices())[0])
+        if table.phase >= 2:
+            break
+    return table
+
+
+# -- components --------------------------------------------------------------------------------------------------------
+
+
+def test_each_deck_has_six_factions_twelve_elite_units_and_22_regular_units():
+    assert len(FACTIONS) == 6
+    assert len(UNITS) - NUM_REGULARS == 12
+    assert COPIES.sum() == 22
+    assert NUM_REGULARS >= 8
+    assert {(u["class"], u["range"]) for u in UNITS[:NUM_REGULARS]} == {
+        ("melee", 1), ("mounted", 1), ("ranged", 1), ("ranged", 2),
+    }  # fmt: skip
+
+
+def test_cards_show_what_cards_can_show():
+    for unit in UNITS:
+        assert 1 <= unit["movement"] <= 3
+        assert all(0 <= mark <= 5 for mark in unit["defence"])  # a six must be able to hit
+        assert 1 <= unit["damage"] <= 3
+        assert unit["range"] == 1 or unit["class"] == "ranged"
+        assert unit["charge"] == 0 or unit["class"] == "mounted"
+        assert not (unit["counter"] and unit["class"] == "ranged")
+
+
+def test_regular_units_are_worth_the_same_stat_points():
+    assert {stat_points(u) for u in UNITS[:NUM_REGULARS]} == {UNITS[0]["points"]}
+    assert all(u["points"] == stat_points(u) for u in UNITS)
+
+
+def test_every_faction_has_two_elite_units_and_a_power_with_the_uses_of_the_rulebook():
+    assert Counter(u["army"] for u in UNITS[NUM_REGULARS:]) == dict.fromkeys(FACTION_NAMES, 2)
+    assert [f["uses"] for f in FACTIONS] == [3, 3, 2, 2, 2, 3]
+
+
+# -- Draw Your Army ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("units", [2, 4, 6, 8])
+def test_an_army_is_a_faction_its_two_elites_and_as_many_regulars_as_agreed(units):
+    for seed in range(5):
+        table = deal(seed, units=units)
+        for seat in range(2):
+            names = hand(table, seat)
+            faction = FACTION_NAMES[table.state.faction[seat]]
+            elites = {u["name"] for u in UNITS[NUM_REGULARS:] if u["army"] == faction}
+            assert {n for n in names if n not in KIND_NAMES[:NUM_REGULARS]} == elites
+            assert sum(names.values()) == units + 2
+            assert all(names[n] <= 2 for n in names)
+
+
+@pytest.mark.parametrize("units", [0, 1, 3, 5, 7, 9, 10, "6", 6.0])
+def test_other_army_sizes_are_refused(units):
+    with pytest.raises(BadOption, match="whole number from 2 to 8 in steps of 2"):
+        make("ages_of_war", units=units)
+
+
+def test_both_decks_are_shuffled_and_identical():
+    """Every kind comes to both armies as often as it has cards, and factions as well."""
+    factions, regulars = np.zeros((2, 6)), np.zeros((2, NUM_REGULARS))
+    states = GAME.prototype()
+    from agezoo.envs.engine import table as engine  # the deal alone, many times
+
+    for seed in range(3000):
+        GAME.compiled(engine.deal)(states, 0, GAME.prototype(), 0, np.uint64(seed))
+        for seat in range(2):
+            factions[seat, states["faction"][0, seat]] += 1
+            regulars[seat] += states["hand"][0, seat, :NUM_REGULARS]
+    assert np.allclose(factions / 3000, 1 / 6, atol=0.03)
+    assert np.allclose(regulars / 3000, COPIES * 6 / 22, atol=0.05)
+
+
+def test_options_are_six_units_on_8x10_by_default():
+    table = deal()
+    assert table.env.position()["options"] == {"units": 6, "field": "8x10"}
+
+
+# -- Build the Game Area -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("field", "rows", "columns"), [("6x8", 6, 8), ("8x8", 8, 8), ("8x10", 8, 10), ("10x10", 10, 10)]
+)
+def test_terrain_encloses_a_field_of_rows_and_columns(field, rows, columns):
+    """Ruling 5."""
+    outside = deal(field=field).sees("Red", "planes")[0]
+    assert np.array_equal(outside[:rows, :columns], np.zeros((rows, columns)))
+    assert outside.sum() == 100 - rows * columns
+    corner = f"{'abcdefghij'[columns - 1]}{rows}"
+    table = lay(f"Axemen {corner}", "Archers a1", field=field)
+    assert table.choices("move Axemen") == {
+        f"move Axemen {corner} {way} {n}" for way in ("south", "west") for n in (1, 2)
+    }
+
+
+# -- Deploy Your Army --------------------------------------------------------------------------------------------------
+
+
+def test_armies_deploy_a_unit_at_a_time_attacker_first():
+    table = deal(units=2, field="6x8")
+    assert table.to_act == "Red"
+    order = []
+    for k in range(8):
+        order.append(table.to_act)
+        deploy(table, f"{'abcdefgh'[k]}{1 if table.to_act == 'Red' else 6}")
+    assert order == ["Red", "Blue"] * 4
+    assert table.turn == table.to_act == "Red"  # the attacker takes the first turn
+    assert table.points == RULE.actions
+
+
+@pytest.mark.parametrize(("field", "rows"), [("6x8", 2), ("8x8", 3), ("8x10", 3), ("10x10", 4)])
+def test_nobody_deploys_in_no_mans_land(field, rows):
+    """The two inner rows stay empty."""
+    columns = int(field.split("x")[1])
+    total = int(field.split("x")[0])
+    table = deal(field=field)
+    table.play(sorted(table.choices())[0])
+    own = {f"on {'abcdefghij'[c]}{r + 1}" for c in range(columns) for r in range(rows)}
+    assert table.choices() == own
+    table.play("on a1")
+    table.play(sorted(table.choices())[0])
+    assert table.choices() == {f"on {w[3]}{total + 1 - int(w[4:])}" for w in own}
+
+
+def test_a_unit_is_deployed_on_a_free_cell_whole_and_facing_the_enemy():
+    """Ruling 3."""
+    table = deploy(deal(field="6x8"), "c2", "c5")
+    for cell in ("c2", "c5"):
+        assert table.at(cell).boxes == RULE.health
+        assert not table.at(cell).turned
+    table.play(sorted(table.choices())[0])
+    assert not table.can("on c2")
+    assert not table.can("on c5")
+
+
+def test_an_elite_unit_or_a_regular_one_may_be_deployed_and_two_of_a_kind_are_one_choice():
+    table = deal(5)
+    assert table.choices() == {f"deploy {name}" for name in hand(table, 0)}
+    before = hand(table, 0)
+    name = next(iter(before))
+    table.play(f"deploy {name}")
+    assert hand(table, 0).get(name, 0) == before[name] - 1
+
+
+def test_factions_are_revealed_when_all_units_stand():
+    table = deal(11, units=2, field="6x8")
+    factions = [FACTION_NAMES[f] for f in table.state.faction]
+    order = sorted(table.choices("deploy"), key=lambda w: KIND_NAMES.index(w.removeprefix("deploy ")))
+    table.play(order[0], "on a1")  # a regular unit
+    assert not table.sees("Blue", "faction")[1].any()
+    assert not any(table.state.uses)
+    while table.phase < 2:
+        table.play(sorted(table.choices())[0])
+    for army, k in (("Red", 0), ("Blue", 1)):
+        assert FACTION_NAMES[table.sees(army, "faction")[0].argmax()] == factions[k]
+        assert FACTION_NAMES[table.sees(army, "faction")[1].argmax()] == factions[1 - k]
+        assert table.uses(army) == FACTIONS[FACTION_NAMES.index(factions[k])]["uses"]
+
+
+def test_an_epic_battle_fits_the_smallest_field():
+    table = deal(2, units=8, field="6x8")
+    while table.phase < 2:
+        table.play(sorted(table.choices())[0])
+    assert sum(c >= 0 for c in table.state.cell.reshape(-1)) == 20
+
+
+# -- Goal of the Game --------------------------------------------------------------------------------------------------
+
+
+def test_who_eliminates_all_enemies_wins():
+    table = lay("Axemen c3", "Archers c4 1", points=3).hit("Axemen c3", "Archers c4")
+    assert table.finished
+    assert table.places() == [1, 2]
+    assert table.env.rewards == {"player_0": 1.0, "player_1": -1.0}
+    assert table.env.scores() == {"player_0": 6, "player_1": 0}
+
+
+def test_points_are_the_boxes_that_an_army_has_left():
+    """Ruling 2."""
+    table = lay("Axemen c3 4, Spearmen a1", "Archers c5 5")
+    assert table.env.scores() == {"player_0": 10, "player_1": 5}
+    assert deal(units=4).env.scores() == {"player_0": 36, "player_1": 36}
+    assert deal(units=4).play(sorted(deal(units=4).choices())[0]).env.scores()["player_0"] == 36
