@@ -4,6 +4,7 @@ from ..engine.game import Game, Option
 from .check import check
 from .components import RULE
 from .knowledge import determinize, observe
+from .picture import picture
 from .rules import apply, legal, scores, setup
 from .state import ACTIONS, FIELDS, OBSERVATION, STATE
 from .text import action_text, table_text
@@ -35,6 +36,7 @@ GAME = Game(
     value=value,
     action_text=action_text,
     table_text=table_text,
+    picture=picture,
     check=check,
     spatial="planes",
 )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .components import COPIES, NUM_FACTIONS, NUM_KINDS, NUM_REGULARS, RULE, USES, Power
 from .state import BOARD, COLUMNS, FIELDS, FREE, NONE, ROWS, SLOTS, TERRAIN, WIDE, Phase
 from .text import back_row_cell, friend_on, line_direction, target
@@ -33,8 +35,12 @@ def _need(holds: Any, message: str) -> None:
         raise ValueError(message)
 
 
-def _within(name: str, value: Any, low: int, high: int) -> None:
-    _need(low <= value <= high, f"state.{name} is {value}, must be from {low} to {high}")
+def _within(name: str, values: Any, low: int, high: int) -> None:
+    """A number, or every number of an array, lies in this range."""
+    found = np.asarray(values).reshape(-1)
+    if found.min() < low or found.max() > high:
+        wrong = found[(found < low) | (found > high)][0]
+        raise ValueError(f"state.{name} is {wrong}, must be from {low} to {high}")
 
 
 def _check_ranges(s: Any) -> None:
@@ -43,17 +49,14 @@ def _check_ranges(s: Any) -> None:
     _within("turn", s.turn, 0, 1)
     _within("turns", s.turns, 0, 32_000)
     _need(not any(s.eliminated), "state.eliminated must be all 0: the loss of an army ends the game")
+    _within("faction", s.faction, 0, NUM_FACTIONS - 1)
     for seat in range(2):
-        _within(f"faction[{seat}]", s.faction[seat], 0, NUM_FACTIONS - 1)
         _within(f"uses[{seat}]", s.uses[seat], 0, USES[s.faction[seat]])
-        for kind in range(NUM_KINDS):
-            _within(f"hand[{seat}][{kind}]", s.hand[seat, kind], 0, 2)
-        for slot in range(SLOTS):
-            at = f"[{seat}][{slot}]"
-            _within("kind" + at, s.kind[seat, slot], NONE, NUM_KINDS - 1)
-            _within("cell" + at, s.cell[seat, slot], NONE, BOARD - 1)
-            _within("health" + at, s.health[seat, slot], 0, RULE.health)
-            _within("facing" + at, s.facing[seat, slot], 0, 1)
+    _within("hand", s.hand, 0, 2)
+    _within("kind", s.kind, NONE, NUM_KINDS - 1)
+    _within("cell", s.cell, NONE, BOARD - 1)
+    _within("health", s.health, 0, RULE.health)
+    _within("facing", s.facing, 0, 1)
 
 
 def _shown(s: Any, seat: int) -> int:
@@ -64,8 +67,8 @@ def _shown(s: Any, seat: int) -> int:
 def _check_cards(s: Any, seat: int) -> None:
     """The faction's elites once each, as many regulars as agreed, no more of a kind than there are cards."""
     shown = _shown(s, seat)
-    counts = [int(s.hand[seat, kind]) for kind in range(NUM_KINDS)]
-    for kind in (*(int(k) for k in s.kind[seat]), shown):
+    counts = s.hand[seat].tolist()
+    for kind in (*s.kind[seat].tolist(), shown):
         if kind != NONE:
             _need(0 <= kind < NUM_KINDS, f"state.chosen is {kind}, must be a kind of unit")
             counts[kind] += 1
@@ -80,51 +83,49 @@ def _check_cards(s: Any, seat: int) -> None:
         regulars == s.units,
         f"the army of seat {seat} has {regulars} regular units, state.units says {s.units}",
     )
-    for kind in range(NUM_REGULARS):
-        _need(
-            counts[kind] <= COPIES[kind],
-            f"the army of seat {seat} has {counts[kind]} cards of kind {kind}, there are {COPIES[kind]}",
-        )
+    for kind, (count, cards) in enumerate(zip(counts, COPIES.tolist(), strict=False)):
+        _need(count <= cards, f"the army of seat {seat} has {count} cards of kind {kind}, there are {cards}")
 
 
 def _check_units(s: Any, seat: int) -> None:
     """A unit with boxes stands on the field and one without does not; slots fill up from the first one."""
-    deployed = sum(k != NONE for k in s.kind[seat])
-    for slot in range(SLOTS):
+    kinds, cells, boxes = s.kind[seat].tolist(), s.cell[seat].tolist(), s.health[seat].tolist()
+    deployed = sum(kind != NONE for kind in kinds)
+    for slot, (kind, cell, left) in enumerate(zip(kinds, cells, boxes, strict=True)):
         at = f"[{seat}][{slot}]"
-        there = s.kind[seat, slot] != NONE
-        _need(there == (slot < deployed), f"state.kind{at}: slots are filled in order")
-        alive = s.health[seat, slot] > 0
-        _need(there or not alive, f"state.health{at} must be 0: no unit has this slot")
-        _need(
-            alive == (s.cell[seat, slot] >= 0), f"state.cell{at} and health{at}: only the dead stand nowhere"
-        )
-        _need(there or s.facing[seat, slot] == 0, f"state.facing{at} must be 0: no unit has this slot")
+        _need((kind != NONE) == (slot < deployed), f"state.kind{at}: slots are filled in order")
+        _need(kind != NONE or left == 0, f"state.health{at} must be 0: no unit has this slot")
+        _need((left > 0) == (cell >= 0), f"state.cell{at} and health{at}: only the dead stand nowhere")
+    _within(f"facing[{seat}] of a slot that no unit has", s.facing[seat].tolist()[deployed:] or 0, 0, 0)
+
+
+def _empty(field: int) -> np.ndarray:
+    """The board of a field without units."""
+    board = np.full((BOARD // WIDE, WIDE), TERRAIN)
+    board[1 : ROWS[field] + 1, 1 : COLUMNS[field] + 1] = FREE
+    return board.reshape(-1)
+
+
+EMPTY = [_empty(field) for field in range(len(FIELDS))]
 
 
 def _check_board(s: Any) -> None:
     """Terrain all around, and every unit on its own cell."""
-    for cell in range(BOARD):
-        row, column = cell // WIDE, cell % WIDE
-        inside = 1 <= row <= ROWS[s.field] and 1 <= column <= COLUMNS[s.field]
-        unit = int(s.board[cell])
-        _need(inside or unit == TERRAIN, f"state.board[{cell}] is {unit}, must be {TERRAIN}, terrain")
-        if inside and unit != FREE:
-            right = 0 <= unit < 2 * SLOTS and s.cell[unit // SLOTS, unit % SLOTS] == cell
-            _need(right, f"state.board[{cell}] is {unit}, must be the unit that stands there, or {FREE}")
-    for seat in range(2):
-        for slot in range(SLOTS):
-            cell = s.cell[seat, slot]
-            _need(
-                cell < 0 or s.board[cell] == seat * SLOTS + slot,
-                f"state.cell[{seat}][{slot}] is {cell}, where state.board has something else",
-            )
+    right = EMPTY[s.field].copy()
+    for unit, cell in enumerate(s.cell.reshape(-1).tolist()):
+        if cell >= 0:
+            _need(right[cell] == FREE, f"state.cell: unit {unit} stands on {cell}, in terrain or on another unit")
+            right[cell] = unit
+    wrong = np.flatnonzero(right != np.asarray(s.board))
+    if len(wrong):
+        found = int(s.board[wrong[0]])
+        raise ValueError(f"state.board[{wrong[0]}] is {found}, by state.cell it must be {right[wrong[0]]}")
 
 
 def _check_deployment(s: Any) -> None:
     """Until all units stand they are deployed in turn, whole, on their own side."""
     size = s.units + RULE.elites
-    deployed = [sum(k != NONE for k in s.kind[seat]) for seat in range(2)]
+    deployed = [sum(kind != NONE for kind in s.kind[seat].tolist()) for seat in range(2)]
     if s.phase > Phase.PLACE:
         _need(deployed == [size, size], f"state.kind has {deployed} units, the battle begins with {size} each")
         return
@@ -172,7 +173,7 @@ def _check_turn(s: Any) -> None:
     _within("chosen", s.chosen, NONE, SLOTS - 1)
     decides = 1 - s.turn if s.phase == Phase.WOUND and not s.finished else s.turn
     _need(s.finished or s.seat == decides, f"state.seat is {s.seat}, it does not decide in this phase")
-    armies = [any(c >= 0 for c in s.cell[seat]) for seat in range(2)]
+    armies = [max(s.cell[seat].tolist()) >= 0 for seat in range(2)]
     _need(any(armies), "state.cell: one army at least has units left")
     _need(s.finished != all(armies), f"state.finished is {s.finished}: the battle ends with an army")
 

@@ -34,15 +34,6 @@ def deploy(table: Table, *cells: str) -> Table:
     return table
 
 
-def all_deployed(**options: object) -> Table:
-    table = deal(3, **options)
-    while not table.sees("Red", "own_turn")[0]:
-        table.play(sorted(table.choices())[0])
-        if table.phase >= 2:
-            break
-    return table
-
-
 # -- components --------------------------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,272 @@
+"""What a seat sees, and the worlds that it holds possible."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from agezoo import agents
+from agezoo.envs.ages_of_war.components import COPIES, FACTION_NAMES, KIND_NAMES, NUM_KINDS, NUM_REGULARS
+from agezoo.envs.ages_of_war.state import PLANES, Phase
+
+from .scenario import CARDS, GAME, Table, deal, lay
+
+WORLDS = 3000
+
+
+def deployed(table: Table, *kinds: str | None) -> Table:
+    """Each army in turn deploys this unit, or its first one in alphabetical order, somewhere."""
+    for kind in kinds:
+        words = f"deploy {kind}" if kind else sorted(table.choices("deploy"))[0]
+        table.play(words).play(sorted(table.choices("on"))[0])
+    return table
+
+
+def elites(faction: str) -> list[str]:
+    return [unit["name"] for unit in CARDS.values() if unit["army"] == faction]
+
+
+def faction_of(table: Table, seat: int) -> str:
+    return FACTION_NAMES[table.state.faction[seat]]
+
+
+# -- hidden ------------------------------------------------------------------------------------------------------------
+
+
+def test_before_anything_is_deployed_every_faction_is_as_likely():
+    table = deal(1)
+    worlds = table.worlds("Red", WORLDS)
+    share = np.bincount(worlds["faction"][:, 1], minlength=6) / WORLDS
+    assert np.allclose(share, 1 / 6, atol=0.03)
+    assert (worlds["faction"][:, 0] == table.state.faction[0]).all()
+    assert (worlds["hand"][:, 0] == table.state.hand[0]).all()
+
+
+def test_imagined_regulars_are_drawn_from_the_deck_without_those_that_were_shown():
+    """Six of 22 cards, two of each kind; a kind of which both are shown does not come again."""
+    table = deal(1)
+    worlds = table.worlds("Red", WORLDS)
+    assert (worlds["hand"][:, 1, :NUM_REGULARS].sum(axis=1) == 6).all()
+    assert (worlds["hand"][:, 1, :NUM_REGULARS] <= COPIES).all()
+    assert np.allclose(worlds["hand"][:, 1, :NUM_REGULARS].mean(axis=0), COPIES * 6 / 22, atol=0.06)
+    both = np.mean(worlds["hand"][:, 1, 0] == 2)
+    assert abs(both - 6 * 5 / (22 * 21)) < 0.02
+
+
+def test_shown_units_leave_the_imagined_deck():
+    for seed in range(60):
+        table = deal(seed)
+        twice = [k for k in range(NUM_REGULARS) if table.state.hand[1, k] == 2]
+        if twice:
+            break
+    name = KIND_NAMES[twice[0]]
+    table.play(sorted(table.choices())[0]).play(sorted(table.choices())[0])
+    table.play(f"deploy {name}").play(sorted(table.choices("on"))[0])
+    worlds = table.worlds("Red", WORLDS)
+    assert (worlds["hand"][:, 1, :NUM_REGULARS].sum(axis=1) == 5).all()
+    means = worlds["hand"][:, 1, :NUM_REGULARS].mean(axis=0)
+    left = COPIES - (np.arange(NUM_REGULARS) == twice[0])
+    assert np.allclose(means, left * 5 / 21, atol=0.06)
+
+
+def test_an_elite_unit_gives_its_faction_and_the_other_elite_unit_away():
+    table = deal(7)
+    mine = elites(faction_of(table, 0))
+    assert not table.sees("Blue", "faction")[1].any()
+    table.play(f"deploy {mine[0]}")  # as soon as it is shown
+    assert faction_of(table, 0) == FACTION_NAMES[table.sees("Blue", "faction")[1].argmax()]
+    table.play(sorted(table.choices("on"))[0])
+    worlds = table.worlds("Blue", 200)
+    assert (worlds["faction"][:, 0] == table.state.faction[0]).all()
+    assert (worlds["hand"][:, 0, KIND_NAMES.index(mine[1])] == 1).all()
+    assert not table.sees("Red", "faction")[1].any()
+
+
+def test_a_regular_unit_gives_nothing_away():
+    table = deal(7)
+    regular = next(KIND_NAMES[k] for k in range(NUM_REGULARS) if table.state.hand[0, k])
+    deployed(table, regular)
+    assert len(set(table.worlds("Blue", 300)["faction"][:, 0].tolist())) == 6
+
+
+def test_the_unit_that_is_being_placed_is_seen():
+    table = deal(7)
+    name = sorted(table.choices())[0].removeprefix("deploy ")
+    table.play(f"deploy {name}")
+    for army in ("Red", "Blue"):
+        assert table.sees(army, "deploying").argmax() == KIND_NAMES.index(name)
+    assert table.sees("Blue", "to_deploy").tolist() == [8, 7]
+
+
+def test_hands_are_seen_by_their_owners_alone():
+    table = deal(7)
+    assert table.sees("Red", "hand").tolist() == table.state.hand[0].tolist()
+    assert table.sees("Blue", "hand").tolist() == table.state.hand[1].tolist()
+    for army, other in (("player_0", 0), ("player_1", 1)):
+        text = table.env.table_text(army)
+        assert text.count("8 units") == 1
+        mine = [KIND_NAMES[k] for k in range(NUM_KINDS) if table.state.hand[other, k]]
+        assert all(name in text for name in mine)
+
+
+def test_the_battle_is_open():
+    table = lay("Axemen c3, Archers d2", "Riders c6, Spearmen b5")
+    worlds = table.worlds("Red", 20)
+    worlds["rng"] = table.state.rng
+    assert all(world.tobytes() == table.env._states[0].tobytes() for world in worlds)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_worlds_of_two_deals_that_look_alike_are_the_same(seed):
+    """What is redrawn depends on what was seen, not on what is hidden."""
+    table = deal(seed)
+    other = Table(table.env.world("player_0", 99))
+    one, two = table.worlds("Red", 50), other.worlds("Red", 50)
+    one["rng"] = two["rng"] = 0
+    assert one.tobytes() == two.tobytes()
+
+
+# -- seen --------------------------------------------------------------------------------------------------------------
+
+
+def test_the_planes_show_the_field_from_the_own_side():
+    table = lay("Axemen c2 4, Archers d1 turned", "Riders b6 5")
+    planes = dict(zip(PLANES, table.sees("Red", "planes"), strict=True))
+    assert planes["own"][1, 2] == pytest.approx(4 / 6)
+    assert planes["enemy"][5, 1] == pytest.approx(5 / 6)
+    assert (planes["looks_ahead"][1, 2], planes["looks_ahead"][0, 3], planes["looks_ahead"][5, 1]) == (1, -1, -1)
+    assert planes["damage"][1, 2] == pytest.approx(CARDS["Axemen"]["damage"] / 3)
+    assert planes["reach"][0, 3] == 1
+    front, right, back, left = CARDS["Riders"]["defence"]
+    ways = [planes[f"defence_{way}"][5, 1] for way in ("ahead", "right", "back", "left")]
+    assert ways == pytest.approx([back / 5, left / 5, front / 5, right / 5])  # it looks towards the observer
+    theirs = dict(zip(PLANES, table.sees("Blue", "planes"), strict=True))
+    assert theirs["own"][0, 6] == pytest.approx(5 / 6)
+    assert theirs["enemy"][4, 5] == pytest.approx(4 / 6)
+
+
+def test_the_flat_part_shows_units_by_slot_with_their_cards():
+    table = lay("Axemen c2 4, Archers d1 turned", "Riders b6 5")
+    unit, card = table.sees("Red", "unit"), table.sees("Red", "card")
+    chosen, row, column, health, turned = unit[0, 0, :5]
+    assert (chosen, turned) == (0, 0)
+    assert (row, column, health) == pytest.approx((0.1, 0.2, 4 / 6))
+    assert unit[0, 1, 4] == 1
+    assert card[0, 0, 0] == pytest.approx(CARDS["Axemen"]["damage"] / 3)
+    assert unit[1, 0, 3] == pytest.approx(5 / 6)
+    assert unit[0, 2, 3] == 0  # a dead unit
+    assert card[0, 2].any()
+    assert not card[0, 6:].any()  # no unit has these slots
+
+
+def test_what_is_being_resolved_is_seen_by_both():
+    table = lay("Axemen c3, Swordsmen d3, Clubmen e3", "Archers c4, Slingers d4")
+    table.play("form a line: Axemen c3 and Swordsmen d3")
+    for army in ("Red", "Blue"):
+        assert table.sees(army, "line").tolist() == [2, 0]
+        assert table.sees(army, "unit")[int(army == "Blue"), 0, 0] == 1
+    table = lay("Axemen c3, Swordsmen d3, Clubmen e3", "Archers c4, Slingers d4").hit("Axemen c3", "Archers c4")
+    assert table.sees("Blue", "phase").argmax() == Phase.VOLLEY
+    assert table.sees("Blue", "unit")[1, :, 7].tolist()[:3] == [0, 1, 1]
+    assert table.sees("Red", "unit")[0, :3, 8].tolist() == [1, 1, 0]  # who has a target
+
+
+def test_whoever_decides_knows_it():
+    table = lay("Axemen c3", "Archers h6").play("pass an action")
+    assert (table.sees("Blue", "deciding"), table.sees("Red", "deciding")) == (1, 0)
+    assert (table.sees("Blue", "own_turn"), table.sees("Red", "own_turn")) == (0, 1)
+    assert table.sees("Blue", "owed") == 1
+
+
+def test_every_observed_number_is_about_one():
+    low, high = GAME.observation.bounds()
+    assert low.min() == -1
+    assert high.max() <= 3
+    assert GAME.num_features < 2000
+    assert GAME.spatial == "planes"
+    assert GAME.observation.unpack(np.zeros(GAME.num_features))["planes"].shape[1:] == (10, 10)
+    assert GAME.num_actions < 400
+
+
+# -- worth -------------------------------------------------------------------------------------------------------------
+
+
+def test_greedy_beats_random_play():
+    """Whole games, seats changing."""
+    players = [agents.make(name, GAME.name) for name in ("greedy", "random")]
+    results = agents.play_games(GAME, players, games=100, seed=1, units=2, field="6x8")
+    assert results.wins[0] > 90
+
+
+def test_greedy_attacks_the_weakest_side_and_the_weakest_target():
+    table = lay("Archers c3", "Palace Guard c5, Clubmen d3 1", factions=("Hatti", "Babylon"))
+    table.play("attack with Archers c3").dice(6)
+    assert table.greedy() == "at Clubmen d3"
+
+
+def test_greedy_attacks_rather_than_walks_about():
+    assert lay("Axemen c3", "Archers c4 turned, Slingers h6").greedy() == "attack with Axemen c3"
+
+
+def test_greedy_goes_on_with_a_volley_and_does_not_stop_short():
+    table = lay("Axemen c3, Axemen d3", "Archers c4, Slingers d4").hit("Axemen c3", "Archers c4")
+    assert table.greedy() == "attack with Axemen d3"
+
+
+def test_greedy_leads_the_army_towards_the_enemy():
+    table = lay("Clubmen c1", "Archers c8", field="8x8")
+    assert table.greedy() == "move Clubmen c1 north 3"
+
+
+def test_greedy_turns_to_an_enemy_behind_it():
+    table = lay("Axemen c4", "Archers c3, Slingers a8", field="8x8", points=3)
+    assert table.greedy() in {"about face Axemen c4", "move Axemen c4 south 2"}
+
+
+def test_greedy_never_passes_and_deals_damage_where_it_hurts():
+    assert "pass" not in lay("Axemen c1", "Archers h6").greedy()
+    table = lay("Axemen c3, Spearmen d3 1", "Archers h6").play("pass an action")
+    assert table.greedy() == "damage Spearmen d3"
+
+
+def test_greedy_moves_lines():
+    """Three abreast, far from the enemy: together they get on three times as fast."""
+    table = lay("Clubmen b1, Clubmen c1, Light Chariots d1", "Archers c8", field="8x8", points=1)
+    assert table.greedy().startswith("form a line")
+
+
+def test_greedy_revives_the_dead():
+    table = lay("Axemen c3, Axemen dead", "Archers h6", factions=("Babylon", "Hatti"))
+    assert table.greedy() == "use the power of Babylon: revive"
+
+
+def test_a_finished_table_is_worth_most_or_least():
+    table = lay("Axemen c3", "Archers c4 1").hit("Axemen c3", "Archers c4")
+    assert table.worth("Red") == -table.worth("Blue") >= 1000
+
+
+def test_a_move_that_was_begun_is_worth_what_its_best_end_is():
+    table = lay("Clubmen b1, Clubmen c1", "Archers c8", field="8x8", points=1)
+    table.play("form a line: Clubmen b1 and Clubmen c1")
+    before = table.state.tobytes()
+    begun = table.worth("Red")
+    assert table.state.tobytes() == before  # looking changes nothing
+    table.play("the line goes north 3")
+    assert begun <= table.worth("Red") + 3  # as good as having gone, but for whose turn it is
+
+
+def test_armies_are_deployed_in_lines():
+    """Greedy puts its units side by side, those that shoot far behind the others."""
+    table = deal(3, units=8, field="10x10")
+    while table.phase < Phase.TURN:
+        table.play(table.greedy())
+    rows = Counter()
+    for slot in range(10):
+        far = CARDS[KIND_NAMES[table.state.kind[0, slot]]]["range"] == 2
+        rows[far, int(table.state.cell[0, slot]) // 12] += 1
+    assert rows[False, 4] >= rows[False, 3]
+    columns = sorted(int(c) % 12 for c in table.state.cell[0] if int(c) // 12 == 4)
+    assert sum(b - a == 1 for a, b in pairwise(columns)) >= 2
