@@ -28,6 +28,7 @@ from .components import (
 from .field import cell_seen_from, facing_of, has_target, seen_from
 from .rules import draw_elites, draw_regulars
 from .state import (
+    BOARD,
     COLUMNS,
     FIELDS,
     MOST_COLUMNS,
@@ -84,6 +85,16 @@ def _outside() -> np.ndarray:
     return 1 - inside.reshape(len(FIELDS), -1)
 
 
+def _places() -> np.ndarray:
+    """Number in the planes of each cell of the board; 0 in the ring."""
+    row, column = np.divmod(np.arange(BOARD), WIDE)
+    inside = (row >= 1) & (row <= MOST_ROWS) & (column >= 1) & (column <= MOST_COLUMNS)
+    return np.where(inside, (row - 1) * MOST_COLUMNS + column - 1, 0)
+
+
+PLACE = _places()
+TENTH = (np.arange(10) / 10).astype(np.float32)
+BOXES = (np.arange(HEALTH + 1) / HEALTH).astype(np.float32)
 CARD = _stats()
 OUTSIDE_OF = _outside()
 EDGES = (DEFENCE / HIGHEST.defence).astype(np.float32)
@@ -109,8 +120,9 @@ def observe(s, seat, out):
     out[O.steps] = s.steps
     out[O.line + s.axis] = s.length
     out[O.owed] = s.owed
+    field = s.field
     for cell in range(CELLS):
-        out[OUTSIDE + cell] = OUTSIDE_OF[s.field, cell]
+        out[OUTSIDE + cell] = OUTSIDE_OF[field, cell]
     for side in range(2):
         _observe_army(s, seat, side, out)
     if s.phase <= Phase.PLACE:
@@ -125,13 +137,16 @@ def _observe_army(s, seat, side, out):
         out[O.faction + side * NUM_FACTIONS + s.faction[owner]] = 1
     out[O.uses + side] = s.uses[owner]
     for slot in range(SLOTS):
-        if s.kind[owner, slot] != NONE:
+        kind = s.kind[owner, slot]
+        if kind != NONE:
             unit = side * SLOTS + slot
-            out[O.unit + unit * NUM_STATUS] = is_chosen(s, owner, slot)
+            card, at = CARD[kind], O.card + unit * NUM_STATS
             for k in range(NUM_STATS):
-                out[O.card + unit * NUM_STATS + k] = CARD[s.kind[owner, slot], k]
+                out[at + k] = card[k]
+            chosen = is_chosen(s, owner, slot)
+            out[O.unit + unit * NUM_STATUS] = chosen
             if s.cell[owner, slot] >= 0:
-                _observe_unit(s, seat, side, owner, slot, out)
+                _observe_unit(s, seat, side, owner, slot, chosen, out)
 
 
 @kernel
@@ -141,31 +156,29 @@ def is_chosen(s, owner, slot):
 
 
 @kernel
-def _observe_unit(s, seat, side, owner, slot, out):
+def _observe_unit(s, seat, side, owner, slot, chosen, out):
     """A unit that stands on the field: how it stands, and its marks in the planes."""
-    kind = s.kind[owner, slot]
-    cell = cell_seen_from(s, seat, s.cell[owner, slot])
-    row, column = cell // WIDE - 1, cell % WIDE - 1
-    health = s.health[owner, slot] / HEALTH
-    pending = s.turn == owner and (s.pending >> slot) & 1 == 1
+    kind, boxes = s.kind[owner, slot], s.health[owner, slot]
+    place = PLACE[cell_seen_from(s, seat, s.cell[owner, slot])]
+    bit = (1 << slot) if s.turn == owner else 0
+    pending = s.pending & bit != 0
     at = O.unit + (side * SLOTS + slot) * NUM_STATUS
-    out[at + 1] = row / MOST_ROWS
-    out[at + 2] = column / MOST_COLUMNS
-    out[at + 3] = health
+    out[at + 1] = TENTH[place // MOST_COLUMNS]
+    out[at + 2] = TENTH[place % MOST_COLUMNS]
+    out[at + 3] = BOXES[boxes]
     out[at + 4] = s.facing[owner, slot]
-    out[at + 5] = s.turn == owner and (s.moved >> slot) & 1 == 1
-    out[at + 6] = s.turn == owner and (s.charged >> slot) & 1 == 1
+    out[at + 5] = s.moved & bit != 0
+    out[at + 6] = s.charged & bit != 0
     out[at + 7] = pending
     out[at + 8] = has_target(s, owner, slot)
-    at = row * MOST_COLUMNS + column
-    out[(OWN if side == 0 else ENEMY) + at] = health
     facing = seen_from(seat, facing_of(s, owner, slot))
-    out[LOOKS_AHEAD + at] = 1 - facing  # ahead is 0, back is 2
-    out[DAMAGE_PLANE + at] = CARD[kind, 0]
-    out[REACH_PLANE + at] = CARD[kind, 1]
+    out[(OWN if side == 0 else ENEMY) + place] = BOXES[boxes]
+    out[LOOKS_AHEAD + place] = 1 - facing  # ahead is 0, back is 2
+    out[DAMAGE_PLANE + place] = CARD[kind, 0]
+    out[REACH_PLANE + place] = CARD[kind, 1]
+    out[MAY_ACT + place] = pending or chosen
     for way in range(4):
-        out[DEFENCE_PLANE + way * CELLS + at] = EDGES[kind, (way - facing) & 3]
-    out[MAY_ACT + at] = pending or is_chosen(s, owner, slot)
+        out[DEFENCE_PLANE + way * CELLS + place] = EDGES[kind, (way - facing) & 3]
 
 
 @kernel
