@@ -5,8 +5,8 @@ from .check import check
 from .components import RULE
 from .knowledge import determinize, observe
 from .picture import picture
-from .rules import apply, legal, scores, setup
-from .state import ACTIONS, FIELDS, OBSERVATION, STATE
+from .rules import apply, cut, legal, scores, setup
+from .state import ACTIONS, FIELDS, MOST_TURNS, OBSERVATION, STATE
 from .text import action_text, table_text
 from .worth import value
 
@@ -25,6 +25,13 @@ GAME = Game(
     ends_by_itself=False,  # two players who only turn their units around would go on for ever
     options=(
         Option("units", default=6, low=2, high=8, step=2, doc="Regular units of each army"),
+        Option(
+            "max_turns",
+            default=RULE.max_turns,
+            low=10,
+            high=MOST_TURNS,
+            doc="Turns of both armies together, after which the battle is cut off",
+        ),
         Option("field", default="8x10", choices=FIELDS, doc="Rows between the armies x columns"),
     ),
     setup=setup,
@@ -33,6 +40,7 @@ GAME = Game(
     observe=observe,
     determinize=determinize,
     scores=scores,
+    cut=cut,
     value=value,
     action_text=action_text,
     table_text=table_text,

@@ -47,7 +47,7 @@ def _check_ranges(s: Any) -> None:
     _within("field", s.field, 0, len(FIELDS) - 1)
     _within("phase", s.phase, 0, len(Phase) - 1)
     _within("turn", s.turn, 0, 1)
-    _within("turns", s.turns, 0, 32_000)
+    _within("turns", s.turns, 0, s.max_turns + 1)
     _need(not any(s.eliminated), "state.eliminated must be all 0: the loss of an army ends the game")
     _within("faction", s.faction, 0, NUM_FACTIONS - 1)
     for seat in range(2):

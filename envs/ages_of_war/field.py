@@ -47,7 +47,7 @@ def may_strike(s, seat, slot, direction):
 @kernel
 def belongs(unit, seat):
     """Whether what a cell holds is a unit of `seat`."""
-    return unit >= SLOTS if seat == 1 else 0 <= unit < SLOTS
+    return (unit >= 0) & ((unit >= SLOTS) == (seat == 1))
 
 
 @kernel
@@ -83,12 +83,13 @@ def has_target(s, seat, slot):
     """Whether a unit can attack somebody: `target`, asked in all directions at once."""
     cell, facing, enemy = s.cell[seat, slot], facing_of(s, seat, slot), 1 - seat
     far = RANGE[s.kind[seat, slot]] > 1
+    found = False
     for side in range(-1, 2):  # its left, ahead, its right
         step = STEP[(facing + side) & 3]
-        unit = s.board[cell + step]
-        if belongs(unit, enemy) or (far and unit != TERRAIN and belongs(s.board[cell + 2 * step], enemy)):
-            return True
-    return False
+        found |= belongs(s.board[cell + step], enemy)
+        if far:
+            found |= (s.board[cell + step] != TERRAIN) and belongs(s.board[cell + 2 * step], enemy)
+    return found
 
 
 @kernel
@@ -172,26 +173,17 @@ def line_room(s, seat, first, along, length, direction, most):
 
 
 @kernel
-def line_end(s, seat, first, along):
-    """Units in the longest line from unit `first` on in a direction, itself included."""
-    cell, length = s.cell[seat, first] + STEP[along], 1
-    while friend_on(s, seat, cell) != NONE:
-        cell += STEP[along]
-        length += 1
-    return length
-
-
-@kernel
 def line_may_go(s, seat, first, along, length):
     """Whether a line of so many units can go anywhere, or could if it grew."""
-    if line_room(s, seat, first, along, length, (along + OPPOSITE) & 3, 1) > 0:
+    cell, step = s.cell[seat, first], STEP[along]
+    if s.board[cell - step] == FREE:
         return True
-    if line_room(s, seat, first, along, line_end(s, seat, first, along), along, 1) > 0:
-        return True
-    return (
-        line_room(s, seat, first, along, length, (along + 1) & 3, 1) > 0
-        or line_room(s, seat, first, along, length, (along + 3) & 3, 1) > 0
-    )
+    for side in (1, 3):
+        if line_room(s, seat, first, along, length, (along + side) & 3, 1) > 0:
+            return True
+    while belongs(s.board[cell], seat):
+        cell += step
+    return s.board[cell] == FREE
 
 
 @kernel

@@ -25,7 +25,7 @@ from .components import (
     RULE,
     UnitClass,
 )
-from .field import cell_seen_from, facing_of, has_target, seen_from
+from .field import cell_seen_from, has_target
 from .rules import draw_elites, draw_regulars
 from .state import (
     BOARD,
@@ -97,7 +97,7 @@ TENTH = (np.arange(10) / 10).astype(np.float32)
 BOXES = (np.arange(HEALTH + 1) / HEALTH).astype(np.float32)
 CARD = _stats()
 OUTSIDE_OF = _outside()
-EDGES = (DEFENCE / HIGHEST.defence).astype(np.float32)
+EDGES = (np.stack([DEFENCE, np.roll(DEFENCE, 2, axis=1)]) / HIGHEST.defence).astype(np.float32)  # (away, kind, way)
 
 
 # -- observe -----------------------------------------------------------------------------------------------------------
@@ -120,6 +120,7 @@ def observe(s, seat, out):
     out[O.steps] = s.steps
     out[O.line + s.axis] = s.length
     out[O.owed] = s.owed
+    out[O.turns_left] = max(0, s.max_turns - s.turns)
     field = s.field
     for cell in range(CELLS):
         out[OUTSIDE + cell] = OUTSIDE_OF[field, cell]
@@ -158,27 +159,28 @@ def is_chosen(s, owner, slot):
 @kernel
 def _observe_unit(s, seat, side, owner, slot, chosen, out):
     """A unit that stands on the field: how it stands, and its marks in the planes."""
-    kind, boxes = s.kind[owner, slot], s.health[owner, slot]
+    kind, boxes = s.kind[owner, slot], BOXES[s.health[owner, slot]]
     place = PLACE[cell_seen_from(s, seat, s.cell[owner, slot])]
+    away = (side + s.facing[owner, slot]) & 1  # it looks towards the observer's back row
     bit = (1 << slot) if s.turn == owner else 0
     pending = s.pending & bit != 0
+    if side == 0:
+        out[O.has_target + slot] = has_target(s, owner, slot)
     at = O.unit + (side * SLOTS + slot) * NUM_STATUS
     out[at + 1] = TENTH[place // MOST_COLUMNS]
     out[at + 2] = TENTH[place % MOST_COLUMNS]
-    out[at + 3] = BOXES[boxes]
-    out[at + 4] = s.facing[owner, slot]
+    out[at + 3] = boxes
+    out[at + 4] = away
     out[at + 5] = s.moved & bit != 0
     out[at + 6] = s.charged & bit != 0
     out[at + 7] = pending
-    out[at + 8] = has_target(s, owner, slot)
-    facing = seen_from(seat, facing_of(s, owner, slot))
-    out[(OWN if side == 0 else ENEMY) + place] = BOXES[boxes]
-    out[LOOKS_AHEAD + place] = 1 - facing  # ahead is 0, back is 2
+    out[(OWN if side == 0 else ENEMY) + place] = boxes
+    out[LOOKS_AHEAD + place] = 1 - 2 * away
     out[DAMAGE_PLANE + place] = CARD[kind, 0]
     out[REACH_PLANE + place] = CARD[kind, 1]
     out[MAY_ACT + place] = pending or chosen
     for way in range(4):
-        out[DEFENCE_PLANE + way * CELLS + place] = EDGES[kind, (way - facing) & 3]
+        out[DEFENCE_PLANE + way * CELLS + place] = EDGES[away, kind, way]
 
 
 @kernel

@@ -25,6 +25,7 @@ from .components import (
 from .field import (
     OPPOSITE,
     STEP,
+    belongs,
     cell_seen_from,
     enemy_on,
     friend_on,
@@ -368,14 +369,15 @@ def _may_act_with(s, slot, mask):
     mask[A.attack + slot] = points and has_target(s, seat, slot)
     cell, speed = s.cell[seat, slot], MOVEMENT[s.kind[seat, slot]]
     for way in range(4):
-        direction = seen_from(seat, way)
-        spaces = room(s, cell, direction, speed)
-        for distance in range(spaces):
-            mask[A.move + (slot * 4 + way) * MOST_DISTANCE + distance] = True
-        if way <= RIGHT and spaces == 0 and friend_on(s, seat, cell + STEP[direction]) != NONE:
+        step = STEP[seen_from(seat, way)]
+        first, distance = A.move + (slot * 4 + way) * MOST_DISTANCE, 0
+        while distance < speed and s.board[cell + (distance + 1) * step] == FREE:
+            mask[first + distance] = True
+            distance += 1
+        if way <= RIGHT and distance == 0 and belongs(s.board[cell + step], seat):
             mask[A.swap + slot * 2 + way] = points
             axis = RIGHT - way  # of the line that grows this way
-            mask[A.form + slot * 2 + axis] = line_may_go(s, seat, slot, direction, 2)
+            mask[A.form + slot * 2 + axis] = line_may_go(s, seat, slot, seen_from(seat, way), 2)
 
 
 @kernel
@@ -734,6 +736,12 @@ def _deal_damage_owed(s, slot):
     if s.owed == 0 or on_field(s, s.turn) == 0:
         s.owed = 0
         _action_over(s)
+
+
+@kernel
+def cut(s):
+    """Battles that lead nowhere are cut off before a turn too many (ruling 2)."""
+    return s.turns > s.max_turns
 
 
 # -- Goal of the Game --------------------------------------------------------------------------------------------------

@@ -26,6 +26,8 @@ BOARD = (MOST_ROWS + 2) * WIDE
 MOST_DISTANCE = HIGHEST.movement
 MOST_REACH = HIGHEST.range
 
+MOST_TURNS = 500  # that the option max_turns allows
+
 NONE = -1
 FREE, TERRAIN = -1, -2  # what a cell holds other than a unit
 
@@ -62,6 +64,7 @@ SEEN_FROM_A_SEAT = ("AHEAD", "RIGHT", "BACK", "LEFT")
 STATE = table_dtype(
     ("units", np.int8),  # option: regular units of each army, 2, 4, 6 or 8
     ("field", np.int8),  # option: index in FIELDS
+    ("max_turns", np.int16),  # option: turns after which the table is cut off
     ("faction", np.int8, 2),  # of each seat; its power has the same number
     ("hand", np.int8, (2, NUM_KINDS)),  # units still to be deployed, by kind
     ("kind", np.int8, (2, SLOTS)),  # kind of each deployed unit in the order of deployment, -1 for none yet
@@ -120,7 +123,7 @@ _STATS = (
     *("damage", "reach", "movement", "charge", "counter", "ranged", "mounted"),
     *(side.name.lower() for side in Side),
 )
-_STATUS = ("chosen", "row", "column", "health", "turned", "moved", "charged", "pending", "in_reach")
+_STATUS = ("chosen", "row", "column", "health", "looks_back", "moved", "charged", "pending")
 PLANES = (
     *("outside", "own", "enemy", "looks_ahead", "damage", "reach"),
     *("defence_ahead", "defence_right", "defence_back", "defence_left", "may_act"),
@@ -136,6 +139,7 @@ OBSERVATION = Layout(  # what is counted in other units than one comes first
     block("steps", high=RULE.enemy_steps, unit=2, doc="Movement points left for the enemy unit"),
     block("line", ("RIGHT", "AHEAD"), high=SLOTS, unit=10, doc="Units in the moving line, by where it grows to"),
     block("owed", high=RULE.skip_damage, unit=3, doc="Damage still to be dealt for passing"),
+    block("turns_left", high=MOST_TURNS, unit=100, doc="Turns before the table is cut off"),
     block("uses", _SIDES, high=3, unit=3, doc="Uses left of its power"),
     block("to_deploy", _SIDES, high=SLOTS, unit=10, doc="Units still to be deployed"),
     block("phase", Phase, doc="What is being decided"),
@@ -146,7 +150,8 @@ OBSERVATION = Layout(  # what is counted in other units than one comes first
     block("faction", _SIDES, FACTION_NAMES, doc="Faction, as far as the observer knows it"),
     block("hand", KIND_NAMES, high=2, doc="Own units still to be deployed"),
     block("deploying", KIND_NAMES, doc="The unit that is being deployed"),
-    block("unit", _SIDES, SLOTS, _STATUS, doc="Units by slot: where and how they stand, and whether one has a target"),
+    block("unit", _SIDES, SLOTS, _STATUS, doc="Units by slot: where and how they stand, as the observer sees it"),
+    block("has_target", SLOTS, doc="The own unit in this slot can attack somebody"),
     block("card", _SIDES, SLOTS, _STATS, low=0, high=1, doc="Their cards, each number over its highest"),
     block(
         "planes",
