@@ -151,10 +151,11 @@ def test_the_planes_show_the_field_from_the_own_side():
 def test_the_flat_part_shows_units_by_slot_with_their_cards():
     table = lay("Axemen c2 4, Archers d1 turned", "Riders b6 5")
     unit, card = table.sees("Red", "unit"), table.sees("Red", "card")
-    chosen, row, column, health, turned = unit[0, 0, :5]
-    assert (chosen, turned) == (0, 0)
+    chosen, row, column, health, looks_back = unit[0, 0, :5]
+    assert (chosen, looks_back) == (0, 0)
     assert (row, column, health) == pytest.approx((0.1, 0.2, 4 / 6))
-    assert unit[0, 1, 4] == 1
+    assert unit[0, 1, 4] == 1  # turned away from the enemy's side
+    assert unit[1, 0, 4] == 1  # looks at the observer
     assert card[0, 0, 0] == pytest.approx(CARDS["Axemen"]["damage"] / 3)
     assert unit[1, 0, 3] == pytest.approx(5 / 6)
     assert unit[0, 2, 3] == 0  # a dead unit
@@ -171,7 +172,7 @@ def test_what_is_being_resolved_is_seen_by_both():
     table = lay("Axemen c3, Swordsmen d3, Clubmen e3", "Archers c4, Slingers d4").hit("Axemen c3", "Archers c4")
     assert table.sees("Blue", "phase").argmax() == Phase.VOLLEY
     assert table.sees("Blue", "unit")[1, :, 7].tolist()[:3] == [0, 1, 1]
-    assert table.sees("Red", "unit")[0, :3, 8].tolist() == [1, 1, 0]  # who has a target
+    assert table.sees("Red", "has_target")[:3].tolist() == [1, 1, 0]
 
 
 def test_whoever_decides_knows_it():
@@ -184,7 +185,7 @@ def test_whoever_decides_knows_it():
 def test_every_observed_number_is_about_one():
     low, high = GAME.observation.bounds()
     assert low.min() == -1
-    assert high.max() <= 3
+    assert high.max() <= 5
     assert GAME.num_features < 2000
     assert GAME.spatial == "planes"
     assert GAME.observation.unpack(np.zeros(GAME.num_features))["planes"].shape[1:] == (10, 10)

@@ -106,7 +106,7 @@ def test_both_decks_are_shuffled_and_identical():
 
 def test_options_are_six_units_on_8x10_by_default():
     table = deal()
-    assert table.env.position()["options"] == {"units": 6, "field": "8x10"}
+    assert table.env.position()["options"] == {"units": 6, "max_turns": 200, "field": "8x10"}
 
 
 # -- Build the Game Area -----------------------------------------------------------------------------------------------
@@ -215,3 +215,19 @@ def test_points_are_the_boxes_that_an_army_has_left():
     assert table.env.scores() == {"player_0": 10, "player_1": 5}
     assert deal(units=4).env.scores() == {"player_0": 36, "player_1": 36}
     assert deal(units=4).play(sorted(deal(units=4).choices())[0]).env.scores()["player_0"] == 36
+
+
+def test_a_battle_that_leads_nowhere_is_cut_off_after_the_last_turn():
+    """Ruling 2."""
+    env = make("ages_of_war", units=2, field="6x8", max_turns=10)
+    env.reset(seed=0)
+    rng = np.random.default_rng(0)
+    while env._states["phase"][0] < 2:
+        env.step(int(rng.choice(env.legal_actions())))
+    for turn in range(1, 11):
+        assert env._states["turns"][0] == turn
+        for _ in range(3):
+            env.step(env.parse_action(next(w for w in map(env.action_text, env.legal_actions()) if "about" in w)))
+    assert env.truncations == {"player_0": True, "player_1": True}
+    assert env.rewards == {"player_0": 0.0, "player_1": 0.0}
+    assert deal().sees("Red", "turns_left") == 200
