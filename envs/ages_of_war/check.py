@@ -114,7 +114,10 @@ def _check_board(s: Any) -> None:
     right = EMPTY[s.field].copy()
     for unit, cell in enumerate(s.cell.reshape(-1).tolist()):
         if cell >= 0:
-            _need(right[cell] == FREE, f"state.cell: unit {unit} stands on {cell}, in terrain or on another unit")
+            _need(
+                right[cell] == FREE,
+                f"state.cell: unit {unit} stands on {cell}, in terrain or on another unit",
+            )
             right[cell] = unit
     wrong = np.flatnonzero(right != np.asarray(s.board))
     if len(wrong):
@@ -127,7 +130,9 @@ def _check_deployment(s: Any) -> None:
     size = s.units + RULE.elites
     deployed = [sum(kind != NONE for kind in s.kind[seat].tolist()) for seat in range(2)]
     if s.phase > Phase.PLACE:
-        _need(deployed == [size, size], f"state.kind has {deployed} units, the battle begins with {size} each")
+        _need(
+            deployed == [size, size], f"state.kind has {deployed} units, the battle begins with {size} each"
+        )
         return
     _need(not s.finished, "state.finished: nobody is destroyed before the battle")
     _need(
@@ -215,8 +220,6 @@ def _check_line(s: Any) -> None:
 
 def _check_return(s: Any) -> None:
     dead = [slot for slot in range(s.units + RULE.elites) if s.cell[s.turn, slot] < 0]
-    _need(
-        dead and (s.phase == Phase.REVIVE or s.chosen in dead), f"state.chosen is {s.chosen}, no dead unit"
-    )
+    _need(dead and (s.phase == Phase.REVIVE or s.chosen in dead), f"state.chosen is {s.chosen}, no dead unit")
     free = [s.board[back_row_cell(s, s.turn, column)] == FREE for column in range(COLUMNS[s.field])]
     _need(any(free), "state.board: no cell of the back row is free")

@@ -86,7 +86,9 @@ def _hold() -> None:
         raise ValueError("components.toml and Power disagree")
     armies = ["regular"] * NUM_REGULARS + [name for name in FACTION_NAMES for _ in range(RULE.elites)]
     if [unit["army"] for unit in UNITS] != armies:
-        raise ValueError("components.toml: units stand in order, regular ones first, then the factions' elites")
+        raise ValueError(
+            "components.toml: units stand in order, regular ones first, then the factions' elites"
+        )
     if COPIES.sum() != RULE.regulars:
         raise ValueError(f"components.toml: {COPIES.sum()} regular cards, must be {RULE.regulars}")
     for unit in UNITS:

@@ -97,7 +97,9 @@ TENTH = (np.arange(10) / 10).astype(np.float32)
 BOXES = (np.arange(HEALTH + 1) / HEALTH).astype(np.float32)
 CARD = _stats()
 OUTSIDE_OF = _outside()
-EDGES = (np.stack([DEFENCE, np.roll(DEFENCE, 2, axis=1)]) / HIGHEST.defence).astype(np.float32)  # (away, kind, way)
+EDGES = (np.stack([DEFENCE, np.roll(DEFENCE, 2, axis=1)]) / HIGHEST.defence).astype(
+    np.float32
+)  # (away, kind, way)
 
 
 # -- observe -----------------------------------------------------------------------------------------------------------
@@ -226,5 +228,3 @@ def determinize(s, seat):
         s.faction[owner] = randint(s, NUM_FACTIONS)
         draw_elites(s, owner)
     draw_regulars(s, owner, regulars)
-
-

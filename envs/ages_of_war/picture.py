@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.render import Colour, Sheet
+from ..engine.render import Sheet
 from .components import CLASS, DEFENCE, FACTION_NAMES, FACTIONS, KIND_NAMES, NUM_REGULARS, RANGE, UnitClass
 from .rules import HEALTH
 from .state import COLUMNS, MOST_COLUMNS, MOST_ROWS, NONE, ROWS, SLOTS, TERRAIN, WIDE, Phase
-from .text import ARMIES, boxes_left, card_text, decision, faction_is_known, facing_of
+from .text import ARMIES, boxes_left, card_text, decision, facing_of, faction_is_known
 
 CELL, CARD, HEAD, MARGIN, PANEL = 64, 56, 50, 16, 470
 FIELD = CELL * (MOST_COLUMNS + 2)
@@ -18,7 +18,13 @@ WIDTH, HEIGHT = FIELD + PANEL + 3 * MARGIN, HEAD + CELL * (MOST_ROWS + 2) + 2 * 
 LINE_HEIGHT = 32
 
 PAPER, SHEET, INK, FAINT = (236, 226, 204), (252, 248, 238), (44, 38, 34), (130, 120, 106)
-SAND, NO_MANS, GRID, ROCK, HILL = (226, 208, 170), (214, 194, 150), (196, 176, 134), (124, 112, 94), (146, 134, 114)
+SAND, NO_MANS, GRID, ROCK, HILL = (
+    (226, 208, 170),
+    (214, 194, 150),
+    (196, 176, 134),
+    (124, 112, 94),
+    (146, 134, 114),
+)
 WHITE, BLACK, GOLD = (255, 255, 255), (20, 18, 18), (236, 180, 40)
 COLOURS = ((182, 88, 62), (72, 98, 136))  # red sandstone, blue granite
 DARK = ((120, 50, 34), (40, 58, 88))
@@ -65,7 +71,9 @@ def _draw_field(sheet: Sheet, s: Any) -> None:
         if s.board[cell] == TERRAIN:
             sheet.box(x, y, CELL, CELL, ROCK, PAPER, bend=4)
             for dx, dy, size in ((14, 40, 13), (32, 44, 17), (46, 42, 11)):
-                sheet.shape([(x + dx - size, y + dy + 8), (x + dx, y + dy - size), (x + dx + size, y + dy + 8)], HILL)
+                sheet.shape(
+                    [(x + dx - size, y + dy + 8), (x + dx, y + dy - size), (x + dx + size, y + dy + 8)], HILL
+                )
         else:
             middle = row in (rows // 2, rows // 2 + 1)
             sheet.box(x, y, CELL, CELL, NO_MANS if middle else SAND, GRID, bend=0)
@@ -174,6 +182,6 @@ def _draw_hand(sheet: Sheet, s: Any, owner: int, seat: int | None, x: float, y: 
         left, top = x + k % 2 * PANEL / 2, y + k // 2 * LINE_HEIGHT
         sheet.box(left, top, PANEL / 2 - 6, 28, SHEET, FAINT, bend=5)
         shown = seat is None or seat == owner
-        sheet.write(left + 10, top + 14, KIND_NAMES[kind] if shown else "to be deployed", 14, INK if shown else FAINT)
-
-
+        sheet.write(
+            left + 10, top + 14, KIND_NAMES[kind] if shown else "to be deployed", 14, INK if shown else FAINT
+        )

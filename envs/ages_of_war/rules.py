@@ -444,9 +444,7 @@ def _may_move_line(s, mask):
     seat, along = s.seat, line_direction(s)
     speed = line_speed(s, seat, s.chosen, along, s.length)
     for way in range(4):
-        for distance in range(
-            line_room(s, seat, s.chosen, along, s.length, seen_from(seat, way), speed)
-        ):
+        for distance in range(line_room(s, seat, s.chosen, along, s.length, seen_from(seat, way), speed)):
             mask[A.go + way * MOST_DISTANCE + distance] = True
     after = s.cell[seat, s.chosen] + s.length * STEP[along]
     if friend_on(s, seat, after) != NONE:
@@ -455,7 +453,7 @@ def _may_move_line(s, mask):
 
 @kernel
 def _move_line(s, which):
-    """They move in the block they started with, in one direction (Can group moved cards go in different directions?)."""
+    """They move in the block they started with, in one direction (Can group moved cards go in different ways?)."""
     direction, spaces = seen_from(s.seat, which // MOST_DISTANCE), which % MOST_DISTANCE + 1
     s.moved |= shift_line(s, s.seat, s.chosen, line_direction(s), s.length, direction, spaces)
     _action_over(s)
@@ -466,7 +464,7 @@ def _move_line(s, which):
 
 @kernel
 def _attack_with(s, slot):
-    """A unit attacks: the first one of an action says with whom, before any die is rolled (Group attack resolutions)."""
+    """A unit attacks; the first one of an action says with whom before any die is rolled (Group attacks)."""
     s.chosen = slot
     if s.phase == Phase.VOLLEY:
         s.phase = Phase.TARGET
@@ -629,7 +627,7 @@ def _power_is_of_use(s):
     power = s.faction[s.seat]
     if s.uses[s.seat] == 0:
         return False
-    if power == Power.FREE_MOVES or power == Power.MOVE_AN_ENEMY:
+    if power in (Power.FREE_MOVES, Power.MOVE_AN_ENEMY):
         return True
     if power == Power.REVIVE:
         return _somebody_can_return(s)

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..engine.game import table_dtype
 from ..engine.layout import Layout, block
-from .components import FACTION_NAMES, HIGHEST, KIND_NAMES, NUM_KINDS, NUM_REGULARS, RULE, Side, UnitClass
+from .components import FACTION_NAMES, HIGHEST, KIND_NAMES, NUM_KINDS, RULE, Side, UnitClass
 
 FIELDS = ("6x8", "8x8", "8x10", "10x10")  # rows x columns; rows lie between the armies
 ROWS = np.array([int(name.split("x")[0]) for name in FIELDS], np.int64)
@@ -137,7 +137,9 @@ OBSERVATION = Layout(  # what is counted in other units than one comes first
     block("splash", high=3, doc="Damage to enemies beside a target in this turn"),
     block("all_out", high=3, doc="Attack actions left in which all units may attack"),
     block("steps", high=RULE.enemy_steps, unit=2, doc="Movement points left for the enemy unit"),
-    block("line", ("RIGHT", "AHEAD"), high=SLOTS, unit=10, doc="Units in the moving line, by where it grows to"),
+    block(
+        "line", ("RIGHT", "AHEAD"), high=SLOTS, unit=10, doc="Units in the moving line, by where it grows to"
+    ),
     block("owed", high=RULE.skip_damage, unit=3, doc="Damage still to be dealt for passing"),
     block("turns_left", high=MOST_TURNS, unit=100, doc="Turns before the table is cut off"),
     block("uses", _SIDES, high=3, unit=3, doc="Uses left of its power"),
@@ -150,7 +152,9 @@ OBSERVATION = Layout(  # what is counted in other units than one comes first
     block("faction", _SIDES, FACTION_NAMES, doc="Faction, as far as the observer knows it"),
     block("hand", KIND_NAMES, high=2, doc="Own units still to be deployed"),
     block("deploying", KIND_NAMES, doc="The unit that is being deployed"),
-    block("unit", _SIDES, SLOTS, _STATUS, doc="Units by slot: where and how they stand, as the observer sees it"),
+    block(
+        "unit", _SIDES, SLOTS, _STATUS, doc="Units by slot: where and how they stand, as the observer sees it"
+    ),
     block("has_target", SLOTS, doc="The own unit in this slot can attack somebody"),
     block("card", _SIDES, SLOTS, _STATS, low=0, high=1, doc="Their cards, each number over its highest"),
     block(

@@ -76,7 +76,7 @@ def _in_hand(s, attacks):
     worth = FREE_MOVE * s.free_moves - s.owed
     if s.points > 0 and attacks > 0:
         worth += PUSH_READY * s.push + ALL_OUT * attacks * min(s.all_out, 1)
-    if s.phase == Phase.TARGET or s.phase == Phase.VOLLEY or s.phase == Phase.AXIS:
+    if s.phase in (Phase.TARGET, Phase.VOLLEY, Phase.AXIS):
         worth += _volley(s)
     elif s.phase == Phase.ENEMY:
         worth += ENEMY_POINT * ENEMY_STEPS
@@ -256,6 +256,3 @@ def _formation(s, seat):
             for direction in (1, 3):
                 worth += IN_LINE * (friend_on(s, seat, cell + STEP[direction]) != NONE)
     return worth
-
-
-

@@ -136,7 +136,9 @@ def _read(words: str) -> list[tuple[int, int, int, int]]:
     return units
 
 
-def _fallen(army: list[tuple[int, int, int, int]], faction: int, units: int) -> list[tuple[int, int, int, int]]:
+def _fallen(
+    army: list[tuple[int, int, int, int]], faction: int, units: int
+) -> list[tuple[int, int, int, int]]:
     """Dead units that make an army complete."""
     kinds = [kind for kind, *_ in army]
     first = NUM_REGULARS + RULE.elites * faction
@@ -152,15 +154,11 @@ def _fallen(army: list[tuple[int, int, int, int]], faction: int, units: int) -> 
 
 def _field(name: str) -> list[int]:
     size = FIELDS.index(name)
-    inside = [
-        1 <= cell // WIDE <= ROWS[size] and 1 <= cell % WIDE <= COLUMNS[size] for cell in range(BOARD)
-    ]
+    inside = [1 <= cell // WIDE <= ROWS[size] and 1 <= cell % WIDE <= COLUMNS[size] for cell in range(BOARD)]
     return [FREE if there else TERRAIN for there in inside]
 
 
-def _stand(
-    s: dict[str, Any], seat: int, slot: int, kind: int, cell: int, boxes: int, facing: int
-) -> None:
+def _stand(s: dict[str, Any], seat: int, slot: int, kind: int, cell: int, boxes: int, facing: int) -> None:
     s["kind"][seat][slot], s["cell"][seat][slot] = kind, cell
     s["health"][seat][slot], s["facing"][seat][slot] = boxes, facing
     if cell != NONE:

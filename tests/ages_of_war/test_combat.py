@@ -17,7 +17,9 @@ def targets(name: str, turned: bool = False) -> set[str]:
     found = set()
     for cell in [f"{c}{r}" for c in "abcdefg" for r in range(1, 8)]:
         if cell != "d4":
-            table = lay(f"{name} d4{' turned' if turned else ''}", f"Archers {cell}, Slingers j10", field="10x10")
+            table = lay(
+                f"{name} d4{' turned' if turned else ''}", f"Archers {cell}, Slingers j10", field="10x10"
+            )
             if table.choices("attack"):
                 table.play(f"attack with {name} d4")
                 assert table.choices() == {f"at Archers {cell}"}
@@ -215,7 +217,9 @@ def test_a_charge_needs_a_move_in_this_turn():
 
 
 def test_a_charge_pushes_the_target_back_after_the_damage():
-    table = lay("War Chariots c2", "Archers c4, Slingers h6", field="10x10").play("move War Chariots c2 north 1")
+    table = lay("War Chariots c2", "Archers c4, Slingers h6", field="10x10").play(
+        "move War Chariots c2 north 1"
+    )
     table.hit("War Chariots c3", "Archers c4")
     assert table.at("c4") is None
     assert table.boxes(f"c{4 + PUSH}") == RULE.health - HURT
@@ -229,11 +233,11 @@ def test_a_target_is_pushed_away_from_its_attacker_whichever_way_it_looks():
     assert table.at(f"{'def'[PUSH]}4") == ("Blue", "Archers", RULE.health - HURT, True)
 
 
-@pytest.mark.parametrize(
-    ("blocked", "pushed"), [("Spearmen c5", 0), ("Spearmen c6", 1), ("Spearmen c7", 2)]
-)
+@pytest.mark.parametrize(("blocked", "pushed"), [("Spearmen c5", 0), ("Spearmen c6", 1), ("Spearmen c7", 2)])
 def test_spaces_that_it_cannot_be_pushed_are_damage(blocked, pushed):
-    table = lay("War Chariots c2", f"Archers c4, {blocked}", field="10x10").play("move War Chariots c2 north 1")
+    table = lay("War Chariots c2", f"Archers c4, {blocked}", field="10x10").play(
+        "move War Chariots c2 north 1"
+    )
     table.hit("War Chariots c3", "Archers c4")
     assert table.boxes(f"c{4 + pushed}") == RULE.health - HURT - (PUSH - pushed)
     assert table.boxes(blocked[-2:]) == RULE.health  # who is in the way takes none
@@ -249,15 +253,17 @@ def test_terrain_and_the_attackers_friends_block_a_push_too():
 
 
 def test_a_push_against_an_obstacle_may_kill():
-    table = lay("War Chariots c4", f"Archers c6 {HURT + PUSH}, Slingers h6").play("move War Chariots c4 north 1")
+    table = lay("War Chariots c4", f"Archers c6 {HURT + PUSH}, Slingers h6").play(
+        "move War Chariots c4 north 1"
+    )
     assert table.hit("War Chariots c5", "Archers c6").at("c6") is None
 
 
 def test_a_unit_that_falls_to_the_damage_is_not_pushed():
     """Ruling 15."""
-    table = lay(
-        "War Chariots c2", f"Archers c4 {HURT}, Slingers h6", field="10x10"
-    ).play("move War Chariots c2 north 1")
+    table = lay("War Chariots c2", f"Archers c4 {HURT}, Slingers h6", field="10x10").play(
+        "move War Chariots c2 north 1"
+    )
     table.hit("War Chariots c3", "Archers c4")
     assert table.at("c4") is None
     assert table.at("c6") is None
@@ -274,11 +280,15 @@ def test_a_charge_is_used_once_a_unit_and_turn():
 
 
 def test_a_new_turn_brings_a_new_charge():
-    table = lay("War Chariots c2", "Archers c4, Slingers h6", field="10x10").play("move War Chariots c2 north 1")
+    table = lay("War Chariots c2", "Archers c4, Slingers h6", field="10x10").play(
+        "move War Chariots c2 north 1"
+    )
     table.hit("War Chariots c3", "Archers c4").play("about face War Chariots c3")
     for _ in range(3):
         table.play("about face Slingers h6")
-    table.play("about face War Chariots c3", "move War Chariots c3 north 2").hit("War Chariots c5", "Archers c6")
+    table.play("about face War Chariots c3", "move War Chariots c3 north 2").hit(
+        "War Chariots c5", "Archers c6"
+    )
     assert table.boxes("c8") == RULE.health - 2 * HURT
 
 
@@ -294,14 +304,14 @@ def test_two_units_charge_in_one_turn_each_once():
 
 
 def test_a_failed_attack_keeps_the_charge():
-    table = lay("War Chariots c2", "Archers c4, Slingers h6", field="10x10").play("move War Chariots c2 north 1")
+    table = lay("War Chariots c2", "Archers c4, Slingers h6", field="10x10").play(
+        "move War Chariots c2 north 1"
+    )
     table.miss("War Chariots c3", "Archers c4").hit("War Chariots c3", "Archers c4")
     assert table.at("c6").boxes == RULE.health - HURT
 
 
-@pytest.mark.parametrize(
-    "done", ["about face War Chariots c3", "swap Axemen c2 with War Chariots c3"]
-)
+@pytest.mark.parametrize("done", ["about face War Chariots c3", "swap Axemen c2 with War Chariots c3"])
 def test_about_face_and_swap_power_no_charge(done):
     table = lay("War Chariots c3, Axemen c2", "Archers c4, Archers d3, Slingers h6", field="10x10")
     table.play(done)
@@ -342,7 +352,10 @@ def test_who_is_pushed_out_of_reach_is_no_target_for_the_rest_of_the_line():
 def test_who_is_pushed_into_reach_may_be_attacked_in_the_same_action():
     """Ruling 7."""
     table = lay(
-        "War Chariots c2, Swordsmen b6", "Archers c4, Slingers h6", factions=("Mycenae", "Egypt"), field="10x10"
+        "War Chariots c2, Swordsmen b6",
+        "Archers c4, Slingers h6",
+        factions=("Mycenae", "Egypt"),
+        field="10x10",
     ).play("move War Chariots c2 north 1", "use the power of Mycenae: all-out attack")
     assert table.choices("attack") == {"attack with War Chariots c3"}
     table.hit("War Chariots c3", "Archers c4")

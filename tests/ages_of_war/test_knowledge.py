@@ -20,8 +20,8 @@ WORLDS = 3000
 def deployed(table: Table, *kinds: str | None) -> Table:
     """Each army in turn deploys this unit, or its first one in alphabetical order, somewhere."""
     for kind in kinds:
-        words = f"deploy {kind}" if kind else sorted(table.choices("deploy"))[0]
-        table.play(words).play(sorted(table.choices("on"))[0])
+        words = f"deploy {kind}" if kind else min(table.choices("deploy"))
+        table.play(words).play(min(table.choices("on")))
     return table
 
 
@@ -63,8 +63,8 @@ def test_shown_units_leave_the_imagined_deck():
         if twice:
             break
     name = KIND_NAMES[twice[0]]
-    table.play(sorted(table.choices())[0]).play(sorted(table.choices())[0])
-    table.play(f"deploy {name}").play(sorted(table.choices("on"))[0])
+    table.play(min(table.choices())).play(min(table.choices()))
+    table.play(f"deploy {name}").play(min(table.choices("on")))
     worlds = table.worlds("Red", WORLDS)
     assert (worlds["hand"][:, 1, :NUM_REGULARS].sum(axis=1) == 5).all()
     means = worlds["hand"][:, 1, :NUM_REGULARS].mean(axis=0)
@@ -78,7 +78,7 @@ def test_an_elite_unit_gives_its_faction_and_the_other_elite_unit_away():
     assert not table.sees("Blue", "faction")[1].any()
     table.play(f"deploy {mine[0]}")  # as soon as it is shown
     assert faction_of(table, 0) == FACTION_NAMES[table.sees("Blue", "faction")[1].argmax()]
-    table.play(sorted(table.choices("on"))[0])
+    table.play(min(table.choices("on")))
     worlds = table.worlds("Blue", 200)
     assert (worlds["faction"][:, 0] == table.state.faction[0]).all()
     assert (worlds["hand"][:, 0, KIND_NAMES.index(mine[1])] == 1).all()
@@ -94,7 +94,7 @@ def test_a_regular_unit_gives_nothing_away():
 
 def test_the_unit_that_is_being_placed_is_seen():
     table = deal(7)
-    name = sorted(table.choices())[0].removeprefix("deploy ")
+    name = min(table.choices()).removeprefix("deploy ")
     table.play(f"deploy {name}")
     for army in ("Red", "Blue"):
         assert table.sees(army, "deploying").argmax() == KIND_NAMES.index(name)
@@ -137,7 +137,11 @@ def test_the_planes_show_the_field_from_the_own_side():
     planes = dict(zip(PLANES, table.sees("Red", "planes"), strict=True))
     assert planes["own"][1, 2] == pytest.approx(4 / 6)
     assert planes["enemy"][5, 1] == pytest.approx(5 / 6)
-    assert (planes["looks_ahead"][1, 2], planes["looks_ahead"][0, 3], planes["looks_ahead"][5, 1]) == (1, -1, -1)
+    assert (planes["looks_ahead"][1, 2], planes["looks_ahead"][0, 3], planes["looks_ahead"][5, 1]) == (
+        1,
+        -1,
+        -1,
+    )
     assert planes["damage"][1, 2] == pytest.approx(CARDS["Axemen"]["damage"] / 3)
     assert planes["reach"][0, 3] == 1
     front, right, back, left = CARDS["Riders"]["defence"]
@@ -169,7 +173,9 @@ def test_what_is_being_resolved_is_seen_by_both():
     for army in ("Red", "Blue"):
         assert table.sees(army, "line").tolist() == [2, 0]
         assert table.sees(army, "unit")[int(army == "Blue"), 0, 0] == 1
-    table = lay("Axemen c3, Swordsmen d3, Clubmen e3", "Archers c4, Slingers d4").hit("Axemen c3", "Archers c4")
+    table = lay("Axemen c3, Swordsmen d3, Clubmen e3", "Archers c4, Slingers d4").hit(
+        "Axemen c3", "Archers c4"
+    )
     assert table.sees("Blue", "phase").argmax() == Phase.VOLLEY
     assert table.sees("Blue", "unit")[1, :, 7].tolist()[:3] == [0, 1, 1]
     assert table.sees("Red", "has_target")[:3].tolist() == [1, 1, 0]

@@ -34,7 +34,11 @@ def test_the_defender_uses_its_own_power_in_its_own_turn():
 
 
 def test_push_adds_a_charge_to_the_next_attack_of_any_unit_moved_or_not():
-    table = lay("Archers c2", "Spearmen c4, Slingers h6", field="10x10").play(PUSH).hit("Archers c2", "Spearmen c4")
+    table = (
+        lay("Archers c2", "Spearmen c4, Slingers h6", field="10x10")
+        .play(PUSH)
+        .hit("Archers c2", "Spearmen c4")
+    )
     assert table.boxes("c5") == RULE.health - damage("Archers")  # also from two spaces away
     assert table.points == 1
 
@@ -45,7 +49,9 @@ def test_push_that_is_blocked_is_damage():
 
 
 def test_push_adds_to_a_units_own_charge():
-    table = lay("War Chariots c2", "Archers c4, Slingers h6", field="10x10").play("move War Chariots c2 north 1", PUSH)
+    table = lay("War Chariots c2", "Archers c4, Slingers h6", field="10x10").play(
+        "move War Chariots c2 north 1", PUSH
+    )
     table.hit("War Chariots c3", "Archers c4")
     assert table.at(f"c{4 + CARDS['War Chariots']['charge'] + 1}")
 
@@ -63,7 +69,11 @@ def test_push_is_for_one_attack_only():
 
 def test_push_used_twice_pushes_twice_as_far():
     """Ruling 10."""
-    table = lay("Axemen c3", "Archers c4, Slingers h6", field="10x10").play(PUSH, PUSH).hit("Axemen c3", "Archers c4")
+    table = (
+        lay("Axemen c3", "Archers c4, Slingers h6", field="10x10")
+        .play(PUSH, PUSH)
+        .hit("Axemen c3", "Archers c4")
+    )
     assert table.at("c6")
 
 
@@ -153,7 +163,9 @@ def test_an_all_out_attack_asks_for_no_line_and_lasts_for_one_attack():
 
 
 def test_counters_and_charges_are_as_normal_in_an_all_out_attack():
-    table = lay("Swordsmen c3, Axemen e3", "Spearmen c4, Slingers e4", factions=("Mycenae", "Egypt")).play(ALL_OUT)
+    table = lay("Swordsmen c3, Axemen e3", "Spearmen c4, Slingers e4", factions=("Mycenae", "Egypt")).play(
+        ALL_OUT
+    )
     table.miss("Swordsmen c3", "Spearmen c4", counter=6)
     assert table.boxes("c3") == RULE.health - damage("Spearmen")
     assert table.choices("attack") == {"attack with Axemen e3"}
@@ -206,7 +218,9 @@ def test_splash_comes_after_the_charge():
 
 
 def test_splash_around_a_target_that_fell_and_may_kill():
-    table = lay("Axemen d3", "Archers d4 1, Spearmen e4 1, Riders h6", factions=("Egypt", "Hatti")).play(SPLASH)
+    table = lay("Axemen d3", "Archers d4 1, Spearmen e4 1, Riders h6", factions=("Egypt", "Hatti")).play(
+        SPLASH
+    )
     table.hit("Axemen d3", "Archers d4")
     assert table.at("d4") is None
     assert table.at("e4") is None
@@ -246,7 +260,9 @@ def test_a_revived_unit_acts_at_once():
 
 
 def test_the_back_row_is_the_one_closest_to_the_player():
-    table = lay("Riders h1", "Axemen c3, Archers dead", factions=("Hatti", "Babylon"), turn="Blue", field="8x8")
+    table = lay(
+        "Riders h1", "Axemen c3, Archers dead", factions=("Hatti", "Babylon"), turn="Blue", field="8x8"
+    )
     table.play(REVIVE)
     table.play(next(iter(table.choices("revive Archers"))))
     assert table.choices() == {f"on {c}8" for c in "abcdefgh"}
@@ -333,7 +349,9 @@ def test_a_seat_that_looks_south_moves_enemies_too():
 
 
 def test_being_moved_powers_no_charge():
-    table = lay("War Chariots c3", "Archers c6, Slingers h6", factions=("Hatti", "Elam"), turn="Blue", field="10x10")
+    table = lay(
+        "War Chariots c3", "Archers c6, Slingers h6", factions=("Hatti", "Elam"), turn="Blue", field="10x10"
+    )
     table.play(MOVE, "move the enemy's War Chariots c3", "one space north", "one space north")
     table.play("about face Slingers h6", "about face Slingers h6").hit("War Chariots c5", "Archers c6")
     assert table.boxes("c6") == RULE.health - damage("War Chariots")
