@@ -45,7 +45,7 @@ from .state import (
     Phase,
 )
 
-HEALTH, ELITES = RULE.health, RULE.elites
+HEALTH = RULE.health
 CELLS = MOST_ROWS * MOST_COLUMNS
 (
     OUTSIDE,

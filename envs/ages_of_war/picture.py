@@ -91,8 +91,7 @@ def _draw_unit(sheet: Sheet, s: Any, owner: int, slot: int) -> None:
     x, y = x + (CELL - CARD) / 2, y + (CELL - CARD) / 2
     kind, facing = int(s.kind[owner, slot]), int(facing_of(s, owner, slot))
     acting = s.phase >= Phase.TURN and s.turn == owner and s.pending >> slot & 1
-    chosen = s.phase >= Phase.TURN and s.chosen == slot and (s.turn == owner) != (s.phase == Phase.STEP)
-    rim = GOLD if acting or chosen else BLACK if kind >= NUM_REGULARS else SHEET
+    rim = GOLD if acting or is_chosen(s, owner, slot) else BLACK if kind >= NUM_REGULARS else SHEET
     sheet.box(x - 2, y - 2, CARD + 4, CARD + 4, rim, bend=8)
     sheet.box(x, y, CARD, CARD, COLOURS[owner], bend=7)
     middle = CARD / 2

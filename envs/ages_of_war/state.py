@@ -13,7 +13,7 @@ import numpy as np
 
 from ..engine.game import table_dtype
 from ..engine.layout import Layout, block
-from .components import FACTION_NAMES, HIGHEST, KIND_NAMES, NUM_KINDS, RULE, Side, UnitClass
+from .components import FACTION_NAMES, HIGHEST, KIND_NAMES, NUM_KINDS, RULE, Side
 
 FIELDS = ("6x8", "8x8", "8x10", "10x10")  # rows x columns; rows lie between the armies
 ROWS = np.array([int(name.split("x")[0]) for name in FIELDS], np.int64)
@@ -119,7 +119,7 @@ ACTIONS = Layout(
 A = ACTIONS.starts
 
 _SIDES = ("own", "enemy")
-_STATS = (
+STATS = (
     *("damage", "reach", "movement", "charge", "counter", "ranged", "mounted"),
     *(side.name.lower() for side in Side),
 )
@@ -156,7 +156,7 @@ OBSERVATION = Layout(  # what is counted in other units than one comes first
         "unit", _SIDES, SLOTS, _STATUS, doc="Units by slot: where and how they stand, as the observer sees it"
     ),
     block("has_target", SLOTS, doc="The own unit in this slot can attack somebody"),
-    block("card", _SIDES, SLOTS, _STATS, low=0, high=1, doc="Their cards, each number over its highest"),
+    block("card", _SIDES, SLOTS, STATS, doc="Their cards, each number over its highest"),
     block(
         "planes",
         PLANES,
@@ -167,17 +167,4 @@ OBSERVATION = Layout(  # what is counted in other units than one comes first
     ),
 )
 O = OBSERVATION.starts  # noqa: E741 - the letter that stands for the layout, as A does
-NUM_STATS, NUM_STATUS = len(_STATS), len(_STATUS)
-STATS = _STATS
-
-__all__ = [
-    "ACTIONS",
-    "OBSERVATION",
-    "STATE",
-    "A",
-    "Direction",
-    "O",
-    "Phase",
-    "Side",
-    "UnitClass",
-]
+NUM_STATS, NUM_STATUS = len(STATS), len(_STATUS)

@@ -13,7 +13,6 @@ from .state import (
     COLUMNS,
     FIELDS,
     FREE,
-    MOST_COLUMNS,
     NONE,
     ROWS,
     SLOTS,
@@ -22,22 +21,11 @@ from .state import (
     Phase,
 )
 
-back_row_cell, boxes_left, faction_is_known = (
-    plain(rules.back_row_cell),
-    plain(rules.boxes_left),
-    plain(knowledge.faction_is_known),
-)
-cell_seen_from, facing_of, friend_on = (
-    plain(field.cell_seen_from),
-    plain(field.facing_of),
-    plain(field.friend_on),
-)
-line_direction, line_of, seen_from, target = (
-    plain(rules.line_direction),
-    plain(rules.line_of),
-    plain(field.seen_from),
-    plain(field.target),
-)
+back_row_cell, boxes_left = plain(rules.back_row_cell), plain(rules.boxes_left)
+faction_is_known, is_chosen = plain(knowledge.faction_is_known), plain(knowledge.is_chosen)
+cell_seen_from, seen_from = plain(field.cell_seen_from), plain(field.seen_from)
+facing_of, friend_on, target = plain(field.facing_of), plain(field.friend_on), plain(field.target)
+line_direction, line_of = plain(rules.line_direction), plain(rules.line_of)
 STEP = field.STEP.tolist()
 
 ARMIES = ("Red", "Blue")  # of seat 0, the attacker, and of seat 1
@@ -207,23 +195,23 @@ def _ready(s: Any) -> str:
 def _board(s: Any) -> list[str]:
     """North up; a unit is its army's letter, its number, where it looks and its boxes; # is terrain."""
     rows, columns = int(ROWS[s["field"]]), int(COLUMNS[s["field"]])
-    edge = "   " + " ".join(["###"] * 0 + ["####"] * (columns + 2))
+    edge = "   " + " ".join(["#####"] * (columns + 2))
     lines = [f"Field {FIELDS[s['field']]}", edge]
     for row in range(rows, 0, -1):
         cells = [_cell(s, row * WIDE + column) for column in range(1, columns + 1)]
-        lines.append(f"{row:>2} #### {' '.join(cells)} ####")
-    lines += [edge, "   " + " ".join(f"{letter:^4}" for letter in " " + "abcdefghij"[:columns]).rstrip()]
-    return lines
+        lines.append(f"{row:>2} ##### {' '.join(cells)} #####")
+    letters = " ".join(f"{letter:^5}" for letter in "abcdefghij"[:columns])
+    return [*lines, edge, f"{'':9}{letters}".rstrip()]
 
 
 def _cell(s: Any, cell: int) -> str:
     unit = int(s["board"][cell])
     if unit == FREE:
         row, rows = cell // WIDE, int(ROWS[s["field"]])
-        return " -- " if row in (rows // 2, rows // 2 + 1) else "  . "
+        return "  -  " if row in (rows // 2, rows // 2 + 1) else "  .  "
     owner, slot = divmod(unit, SLOTS)
-    arrow = ARROWS[facing_of(s, owner, slot)]
-    return f"{ARMIES[owner][0].upper() if owner == 0 else 'B'}{slot + 1:<2}{arrow}"[:4]
+    arrow, boxes = ARROWS[facing_of(s, owner, slot)], int(s["health"][owner, slot])
+    return f"{ARMIES[owner][0]}{slot + 1}{arrow}{boxes}".ljust(5)
 
 
 def _army(s: Any, owner: int, seat: int | None) -> str:
@@ -265,4 +253,4 @@ def _hand(s: Any, owner: int, seat: int | None) -> str:
     return ", ".join(f"{number} {name}" for number, name in counts if number)
 
 
-__all__ = ["MOST_COLUMNS", "action_text", "card_text", "cell_name", "decision", "table_text", "unit_name"]
+__all__ = ["action_text", "card_text", "cell_name", "decision", "table_text", "unit_name"]
