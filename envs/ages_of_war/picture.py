@@ -10,7 +10,7 @@ from ..engine.render import Sheet
 from .components import CLASS, DEFENCE, FACTION_NAMES, FACTIONS, KIND_NAMES, NUM_REGULARS, RANGE, UnitClass
 from .rules import HEALTH
 from .state import COLUMNS, MOST_COLUMNS, MOST_ROWS, NONE, ROWS, SLOTS, TERRAIN, WIDE, Phase
-from .text import ARMIES, boxes_left, card_text, decision, facing_of, faction_is_known
+from .text import ARMIES, boxes_left, card_text, decision, facing_of, faction_is_known, is_chosen
 
 CELL, CARD, HEAD, MARGIN, PANEL = 64, 56, 50, 16, 470
 FIELD = CELL * (MOST_COLUMNS + 2)

@@ -233,3 +233,18 @@ def test_a_battle_that_leads_nowhere_is_cut_off_after_the_last_turn():
     assert env.truncations == {"player_0": True, "player_1": True}
     assert env.rewards == {"player_0": 0.0, "player_1": 0.0}
     assert deal().sees("Red", "turns_left") == 200
+
+
+@pytest.mark.parametrize("field", ["6x8", "8x8", "8x10", "10x10"])
+def test_pictures_show_every_field_in_the_deployment_and_in_the_battle(field):
+    table = deal(field=field)
+    before = GAME.picture(table.state, 0)
+    battle = lay("Axemen c3 turned 2, Archers dead", "Archers c4, Riders b4", field=field)
+    images = [GAME.picture(table.state, seat) for table in (table, battle) for seat in (0, 1, None)]
+    assert {image.shape for image in images} == {before.shape}
+    battle.play("attack with Axemen c3" if battle.can("attack with Axemen c3") else "about face Axemen c3")
+    assert not np.array_equal(GAME.picture(battle.state, 0), images[3])
+    text = battle.env.table_text()
+    assert "#####" in text
+    assert "R1^2" in text  # the first red unit looks north and has two boxes left
+    assert "B1v6" in text
