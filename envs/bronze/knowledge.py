@@ -33,6 +33,7 @@ from .rules import (
     PILES,
     PILES_IN_PLAY,
     card_at,
+    open_to,
     province_points,
     route_points,
 )
@@ -62,6 +63,8 @@ def observe(s, seat, out):
     _observe_tiles(s, seat, out)
     _observe_board(s, seat, out)
     _observe_cities(s, seat, out)
+    if s.seat == seat:
+        _observe_choice(s, seat, out)
 
 
 @kernel
@@ -194,6 +197,71 @@ def _observe_cities(s, seat, out):
                 out[O.points + k] += CITY_POINTS[city]
             if other == seat:
                 out[O.progress + city] = part
+
+
+@kernel
+def _observe_choice(s, seat, out):
+    """What the observer's choices would bring it: numbers that stand for actions, in their order."""
+    if s.phase == Phase.TAKE:
+        of_use = useful(s, seat)
+        face_down = best_activation(s, seat, Card.BRONZE_CASTING, of_use)
+        for pile in range(PILES_IN_PLAY):
+            if s.top[pile] != NONE:
+                out[O.uses + 2 * pile] = best_activation(s, seat, s.top[pile], of_use)
+                out[O.uses + 2 * pile + 1] = face_down
+    elif s.phase == Phase.COLUMN:
+        of_use = useful(s, seat)
+        for where in range(COLUMNS + 2):
+            out[O.uses_there + where] = activation(s, seat, s.card, where, of_use)
+    elif s.phase == Phase.SETTLE:
+        _observe_huts(s, seat, out)
+
+
+@kernel
+def _observe_huts(s, seat, out):
+    """Huts that may be settled, from the last open tile back to that of the latest settlement."""
+    uses, counted = 0, 0  # activated cards of use from here on; a bit for each technology among them
+    for tile in range(s.open - 1, s.at[seat] - 1, -1):
+        for card in range(NUM_CARDS):
+            if (
+                s.activated[card] > 0
+                and not (counted >> card) & 1
+                and FIT[s.tile[tile], card] & ~s.taken[tile] != 0
+            ):
+                counted |= 1 << card
+                uses += s.activated[card]
+        cells, lead = open_to(s, tile), s.count[seat, tile] + 1 - _most_of_others(s, seat, tile)
+        for cell in range(CELLS):
+            if (cells >> cell) & 1:
+                place = (tile - s.at[seat]) * CELLS + cell
+                out[O.line_there + place] = line_through(s, seat, tile, cell)
+                out[O.lead_there + place] = lead
+                out[O.uses_left + place] = uses
+
+
+@kernel
+def _most_of_others(s, seat, tile):
+    """Most settlements of another seat on a tile."""
+    most = 0
+    for other in range(s.num_players):
+        if other != seat:
+            most = max(most, s.count[other, tile])
+    return most
+
+
+@kernel
+def line_through(s, seat, tile, cell):
+    """Settlements of the line that a settlement of the seat in this hut would belong to."""
+    terrain, length = cell // PLACES, 1
+    for step in (-1, 1):
+        spot = tile * PLACES + cell % PLACES + step
+        while 0 <= spot < s.open * PLACES:
+            owner = s.owner[spot // PLACES, terrain * PLACES + spot % PLACES]
+            if owner != 0 and owner != seat + 1:
+                break
+            length += owner != 0
+            spot += step
+    return length
 
 
 # -- determinize -------------------------------------------------------------------------------------------------------
@@ -331,36 +399,39 @@ def _best_stack(s, seat):
 @kernel
 def _turn_worth(s, seat):
     """What the seat is about to do: cards to place, settlements to make, a city to choose."""
+    of_use = useful(s, seat)
     if s.phase == Phase.COLUMN:
-        return ACTIVE * _best_activation(s, seat)
+        return ACTIVE * best_activation(s, seat, s.card, of_use)
     worth = CITY_CHOICE if s.phase == Phase.CITY else 0.0
     for card in range(NUM_CARDS):
-        if s.activated[card] > 0 and _is_of_use(s, seat, card):
+        if s.activated[card] > 0 and (of_use >> card) & 1:
             worth += ACTIVE * s.activated[card]
     return worth - ACTIVE if s.phase == Phase.CARD else worth
 
 
 @kernel
-def _is_of_use(s, seat, card):
-    """Some free hut fits the card."""
+def useful(s, seat):
+    """Technologies that some free hut fits, from the tile of the seat's latest settlement on, a bit each."""
+    of_use = 0
     for tile in range(s.at[seat], s.open):
-        if FIT[s.tile[tile], card] & ~s.taken[tile] != 0:
-            return True
-    return False
+        for card in range(NUM_CARDS):
+            if FIT[s.tile[tile], card] & ~s.taken[tile] != 0:
+                of_use |= 1 << card
+    return of_use
 
 
 @kernel
-def _best_activation(s, seat):
-    """The most settlements that the card in hand can bring, over all places for it."""
+def best_activation(s, seat, card, of_use):
+    """The most settlements that a card can bring, over all places for it."""
     best = 0
     for where in range(COLUMNS + 2):
-        best = max(best, _activation(s, seat, where))
+        best = max(best, activation(s, seat, card, where, of_use))
     return best
 
 
 @kernel
-def _activation(s, seat, where):
-    """How many cards of use are activated by the card in hand in this place."""
+def activation(s, seat, card, where, of_use):
+    """How many cards of use a card would activate in this place, itself included."""
     columns = s.columns[seat]
     if (where < COLUMNS and where >= columns) or (where >= COLUMNS and columns == COLUMNS):
         return 0
@@ -371,12 +442,12 @@ def _activation(s, seat, where):
         column = columns
     else:
         row = s.height[seat, column]
-    if _is_of_use(s, seat, s.card):
+    if (of_use >> card) & 1:
         uses = 1
-        if s.card != Card.BRONZE_CASTING:
+        if card != Card.BRONZE_CASTING:
             for above in range(row):
-                uses += s.matrix[seat, column, above] == s.card
+                uses += s.matrix[seat, column, above] == card
     for beside in (column - 1, column + 1):
-        card = card_at(s, seat, beside, row)
-        uses += card != NONE and _is_of_use(s, seat, card)
+        neighbour = card_at(s, seat, beside, row)
+        uses += neighbour != NONE and (of_use >> neighbour) & 1 == 1
     return uses

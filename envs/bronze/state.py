@@ -85,13 +85,14 @@ STATE = table_dtype(
     ("city", np.int8, (SEATS, LANDS)),  # which they are, -1 for none
 )
 
+_PILES = tuple(f"pile_{k + 1}" for k in range(RULE.piles_in_play))
 _FACE = ("face_up", "face_down")
 _COLUMNS = ("first", "second", "third", "fourth", "new_left", "new_right")
 _AHEAD = ("own_tile", *(f"{k}_further_on" for k in range(1, LANDS)))
 _HUTS = ("left", "right")
 
 ACTIONS = Layout(
-    block("take", RULE.piles_in_play, _FACE, doc="Take the open card of this pile and play it this way up"),
+    block("take", _PILES, _FACE, doc="Take the open card of this pile and play it this way up"),
     block("column", _COLUMNS, doc="Put it under this column, or into a new one"),
     block(
         "settle", _AHEAD, Terrain, _HUTS, doc="Settle there, on a tile counted from the own latest settlement"
@@ -112,7 +113,7 @@ OBSERVATION = Layout(
     block("turn_of", _EACH, doc="The seat whose turn it is"),
     block("first", _EACH, doc="The seat with the first-player token"),
     block("ending", doc="This is the last round"),
-    block("top", RULE.piles_in_play, tuple(c.name for c in Card)[:FACES], doc="The open card of each pile"),
+    block("top", _PILES, tuple(c.name for c in Card)[:FACES], doc="The open card of each pile"),
     block("pile", RULE.piles, high=14, unit=7, doc="Cards in each pile; the last one is the reserve"),
     block("empty", high=5, unit=2, doc="Piles that have run out"),
     block("unseen", tuple(c.name for c in Card)[:FACES], high=10, unit=5, doc="Cards not yet turned up"),
@@ -152,6 +153,45 @@ OBSERVATION = Layout(
     block("offer", CITY_NAMES, doc="City cards of which one is to be taken"),
     block("city_of", CITY_NAMES, low=-3, doc="1: the observer's card, -k: of the k-th seat on"),
     block("progress", CITY_NAMES, doc="How far the observer is with its own and the offered ones; 1 is met"),
+    block(
+        "uses",
+        _PILES,
+        _FACE,
+        high=20,
+        unit=2,
+        doc="To be taken: cards of use that it activates in its best place",
+    ),
+    block(
+        "uses_there",
+        _COLUMNS,
+        high=20,
+        unit=2,
+        doc="To be placed: cards of use that the card activates there",
+    ),
+    block(
+        "line_there",
+        _AHEAD,
+        Terrain,
+        _HUTS,
+        high=23,
+        unit=4,
+        doc="To be settled: the observer's line through it",
+    ),
+    block(
+        "lead_there",
+        *(_AHEAD, Terrain, _HUTS),
+        low=-12,
+        high=12,
+        unit=2,
+        doc="To be settled: the observer's lead on that tile then, over the best other",
+    ),
+    block(
+        "uses_left",
+        *(_AHEAD, Terrain, _HUTS),
+        high=20,
+        unit=2,
+        doc="To be settled: activated cards of use from that tile on",
+    ),
 )
 O = OBSERVATION.starts  # noqa: E741 - the letter that stands for the layout, as A does
 

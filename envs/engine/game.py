@@ -264,20 +264,20 @@ class Game:
 
     @cached_property
     def aligned(self) -> list[tuple[slice, list[slice]]]:
-        """Action blocks whose index means what the last axis of some observation blocks means, with those parts.
+        """Action blocks whose axes are also the last axes of some observation blocks, with the parts that they make.
 
         An action block ``territory`` over the names of all territories, for example, and each run of observed numbers
         that has one for each of the same territories: ``for actions, parts in game.aligned: ...``.
         """
         found = []
         for block, where in zip(self.actions.blocks, self.actions.slices().values(), strict=True):
-            if len(block.labels) == 1 and not isinstance(block.axes[0], int):
+            if any(not isinstance(axis, int) for axis in block.axes):
                 parts = [
                     slice(start, start + block.size)
                     for seen, place in zip(
                         self.observation.blocks, self.observation.slices().values(), strict=True
                     )
-                    if seen.labels and seen.labels[-1] == block.labels[0]
+                    if seen.labels[-len(block.labels) :] == block.labels
                     for start in range(place.start, place.stop, block.size)
                 ]
                 if parts:

@@ -6,6 +6,7 @@ from agezoo.envs.engine.compile import kernel
 from agezoo.envs.engine.game import Game, table_dtype
 from agezoo.envs.engine.layout import Layout, block
 
+ROWS, COLUMNS = ("near", "far"), ("left", "middle", "right")
 STATE = table_dtype(("stone", np.int8, (6,)), ("winner", np.int8))
 
 
@@ -62,10 +63,10 @@ GAME = Game(
     players=(2, 2),
     default_players=2,
     state=STATE,
-    actions=Layout(block("put", 2, 3, doc="put a stone")),
+    actions=Layout(block("put", ROWS, COLUMNS, doc="put a stone")),
     observation=Layout(
         block("seat", doc="the observer's seat"),
-        block("stones", ("own", "other"), 2, 3, doc="stones on the board"),
+        block("stones", ("own", "other"), ROWS, COLUMNS, doc="stones on the board"),
         block("deciding", doc="the observer is to act"),
     ),
     max_decisions=6,

@@ -7,7 +7,7 @@ import pytest
 
 from agezoo.envs.bronze import knowledge
 from agezoo.envs.bronze.components import CITY_NAMES, HUT, PLACES, Card, Settler, Terrain
-from agezoo.envs.bronze.state import OBSERVATION, WINDOW, Phase
+from agezoo.envs.bronze.state import OBSERVATION, WINDOW, A, Phase
 from agezoo.envs.engine.aec import TableEnv
 from agezoo.envs.engine.compile import plain
 
@@ -121,6 +121,54 @@ def test_the_tiles_shown_are_nearly_always_all_that_can_be_settled():
             s = GAME.record(env._states)
             assert s.open - s.at[s.seat] <= WINDOW
             env.step(env.greedy_action(seed))
+
+
+def test_who_takes_a_card_sees_what_it_would_activate_where_it_is_best():
+    table = lay(matrix={0: ["Religion, Masonry", "Religion", "Wheel, Wheel"]}, open_cards="Pottery, Religion")
+    uses = table.sees(0, "uses")
+    assert uses[0].tolist() == [3, 3]  # under the second column, between Masonry and Wheel
+    assert uses[1].tolist() == [4, 3]  # and the Religion above it
+    assert not table.sees(1, "uses").any()
+    assert not table.sees(0, "uses_there").any()
+
+
+def test_who_places_a_card_sees_what_it_would_activate_in_each_place():
+    table = lay(matrix={0: ["Religion, Masonry", "Religion", "Wheel, Wheel"]}, open_cards="Religion")
+    table.play("take Religion from pile 1")
+    assert table.sees(0, "uses_there").tolist() == [2, 4, 1, 0, 2, 2]
+    assert not table.sees(1, "uses_there").any()
+    assert not table.sees(0, "uses").any()
+
+
+def test_who_settles_sees_lines_leads_and_what_could_still_be_used():
+    settled = {0: "1 mountains; 1 mountains right; 1 woods", 1: "2 woods; 2 shore; 3 shore"}
+    table = lay(tiles=ALL, settled=settled, matrix={0: ["Religion"]}, open_cards="Masonry")
+    table.play("take Masonry from pile 1 as Bronze Casting", "put it into a new column on the right")
+    line, lead, left = (table.sees(0, name) for name in ("line_there", "lead_there", "uses_left"))
+    for tile in range(7):
+        for terrain in Terrain:
+            for place in range(PLACES):
+                cell = terrain * PLACES + place
+                free = HUT[tile, cell] >= 0 and table.state.owner[tile, cell] == 0
+                assert (line[tile, terrain, place] > 0) == free
+                assert left[tile, terrain, place] == 2 * free
+    assert line[0, Terrain.DESERTS, 0] == 1
+    assert line[5, Terrain.MOUNTAINS, 0] == 3
+    assert line[0, Terrain.WOODS, 1] == 2
+    assert line[2, Terrain.WOODS, 0] == 1  # the other's settlement on tile 2 is between
+    assert lead[0, Terrain.DESERTS, 0] == 4
+    assert lead[1, Terrain.DESERTS, 0] == -1
+    assert lead[2, Terrain.DESERTS, 0] == 0
+    assert not table.sees(1, "line_there").any()
+
+
+def test_actions_are_aligned_with_what_is_observed_of_them():
+    slices = OBSERVATION.slices()
+    aligned = {actions.start: parts for actions, parts in GAME.aligned}
+    assert aligned[A.take] == [slices["uses"]]
+    assert slices["uses_there"] in aligned[A.column]
+    assert aligned[A.settle] == [slices[name] for name in ("line_there", "lead_there", "uses_left")]
+    assert [slices[name] for name in ("offer", "progress")] == [aligned[A.city][1], aligned[A.city][3]]
 
 
 # -- determinize -------------------------------------------------------------------------------------------------------
