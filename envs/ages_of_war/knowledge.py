@@ -25,13 +25,27 @@ from .components import (
     RULE,
     UnitClass,
 )
-from .field import cell_seen_from, has_target
+from .field import (
+    OPPOSITE,
+    STEP,
+    cell_seen_from,
+    enemy_on,
+    facing_of,
+    has_target,
+    may_strike,
+    seen_from,
+    side_hit,
+    target,
+)
 from .rules import draw_elites, draw_regulars
 from .state import (
     BOARD,
     COLUMNS,
     FIELDS,
+    FREE,
     MOST_COLUMNS,
+    MOST_DISTANCE,
+    MOST_REACH,
     MOST_ROWS,
     NONE,
     NUM_STATS,
@@ -40,12 +54,14 @@ from .state import (
     ROWS,
     SLOTS,
     STATS,
+    TERRAIN,
     WIDE,
     O,
     Phase,
 )
 
 HEALTH = RULE.health
+DIE = 6
 CELLS = MOST_ROWS * MOST_COLUMNS
 (
     OUTSIDE,
@@ -130,6 +146,8 @@ def observe(s, seat, out):
         _observe_army(s, seat, side, out)
     if s.phase <= Phase.PLACE:
         _observe_deployment(s, seat, out)
+    elif s.seat == seat and s.turn == seat:
+        _observe_choice(s, seat, out)
 
 
 @kernel
@@ -142,12 +160,11 @@ def _observe_army(s, seat, side, out):
     for slot in range(SLOTS):
         kind = s.kind[owner, slot]
         if kind != NONE:
-            unit = side * SLOTS + slot
-            card, at = CARD[kind], O.card + unit * NUM_STATS
+            card, at = CARD[kind], O.card + side * NUM_STATS * SLOTS + slot
             for k in range(NUM_STATS):
-                out[at + k] = card[k]
+                out[at + k * SLOTS] = card[k]
             chosen = is_chosen(s, owner, slot)
-            out[O.unit + unit * NUM_STATUS] = chosen
+            out[O.unit + side * NUM_STATUS * SLOTS + slot] = chosen
             if s.cell[owner, slot] >= 0:
                 _observe_unit(s, seat, side, owner, slot, chosen, out)
 
@@ -168,14 +185,14 @@ def _observe_unit(s, seat, side, owner, slot, chosen, out):
     pending = s.pending & bit != 0
     if side == 0:
         out[O.has_target + slot] = has_target(s, owner, slot)
-    at = O.unit + (side * SLOTS + slot) * NUM_STATUS
-    out[at + 1] = TENTH[place // MOST_COLUMNS]
-    out[at + 2] = TENTH[place % MOST_COLUMNS]
-    out[at + 3] = boxes
-    out[at + 4] = away
-    out[at + 5] = s.moved & bit != 0
-    out[at + 6] = s.charged & bit != 0
-    out[at + 7] = pending
+    at = O.unit + side * NUM_STATUS * SLOTS + slot
+    out[at + SLOTS] = TENTH[place // MOST_COLUMNS]
+    out[at + 2 * SLOTS] = TENTH[place % MOST_COLUMNS]
+    out[at + 3 * SLOTS] = boxes
+    out[at + 4 * SLOTS] = away
+    out[at + 5 * SLOTS] = s.moved & bit != 0
+    out[at + 6 * SLOTS] = s.charged & bit != 0
+    out[at + 7 * SLOTS] = pending
     out[(OWN if side == 0 else ENEMY) + place] = boxes
     out[LOOKS_AHEAD + place] = 1 - 2 * away
     out[DAMAGE_PLANE + place] = CARD[kind, 0]
@@ -194,6 +211,100 @@ def _observe_deployment(s, seat, out):
             out[O.to_deploy + side] += s.hand[seat if side == 0 else 1 - seat, kind]
     if s.phase == Phase.PLACE:
         out[O.deploying + s.chosen] = 1
+
+
+@kernel
+def _observe_choice(s, seat, out):
+    """What the observer's choices come to, as numbers that stand for actions, in their order."""
+    if s.phase == Phase.TARGET:
+        for way in range(4):
+            for reach in range(MOST_REACH):
+                victim = target(s, seat, s.chosen, seen_from(seat, way), reach + 1)
+                if victim != NONE:
+                    cost = average_cost(s, 1 - seat, victim, s.kind[seat, s.chosen], seen_from(seat, way))
+                    out[O.deals_to + way * MOST_REACH + reach] = cost
+    elif s.phase in (Phase.TURN, Phase.VOLLEY):
+        near = _near_enemies(s, seat)
+        for slot in range(SLOTS):
+            cell = s.cell[seat, slot]
+            if cell >= 0:
+                if near[cell]:
+                    out[O.deals + slot] = deals(s, seat, slot, cell)
+                    out[O.suffers + slot] = suffers(s, seat, slot, cell)
+                if s.phase == Phase.TURN:
+                    _observe_moves(s, seat, slot, near, out)
+
+
+@kernel
+def _near_enemies(s, seat):
+    """Cells from which an enemy is in reach, or which one may reach, facing apart: int8 (BOARD,)."""
+    near = np.zeros(BOARD, np.int8)
+    for slot in range(SLOTS):
+        cell = s.cell[1 - seat, slot]
+        if cell >= 0:
+            for step in STEP:
+                near[cell + step] = 1
+                if s.board[cell + step] != TERRAIN:
+                    near[cell + 2 * step] = 1
+    return near
+
+
+@kernel
+def _observe_moves(s, seat, slot, near, out):
+    """A unit's moves."""
+    cell, speed = s.cell[seat, slot], MOVEMENT[s.kind[seat, slot]]
+    for way in range(4):
+        step = STEP[seen_from(seat, way)]
+        place = (slot * 4 + way) * MOST_DISTANCE
+        there = cell + step
+        for distance in range(speed):
+            if s.board[there] != FREE:
+                break
+            if near[there]:
+                out[O.deals_there + place + distance] = deals(s, seat, slot, there)
+                out[O.suffers_there + place + distance] = suffers(s, seat, slot, there)
+            there += step
+
+
+@kernel
+def average_cost(s, owner, slot, kind, direction):
+    """What an attack by a unit of a kind in a direction costs on average, in lives; charge and powers apart."""
+    chance = (DIE - DEFENCE[s.kind[owner, slot], side_hit(s, owner, slot, direction)]) / DIE
+    return chance * BOXES[min(DAMAGE[kind], s.health[owner, slot])]
+
+
+@kernel
+def deals(s, seat, slot, cell):
+    """What the best attack of a unit costs if it stands on a cell, in lives."""
+    kind, facing, enemy, best = s.kind[seat, slot], facing_of(s, seat, slot), 1 - seat, 0.0
+    for side in range(-1, 2):
+        direction = (facing + side) & 3
+        there = cell
+        for _ in range(RANGE[kind]):
+            if s.board[there] == TERRAIN:
+                break
+            there += STEP[direction]
+            victim = enemy_on(s, seat, there)
+            if victim != NONE:
+                best = max(best, average_cost(s, enemy, victim, kind, direction))
+    return best
+
+
+@kernel
+def suffers(s, seat, slot, cell):
+    """What the attacks of all enemies that reach a unit cost if it stands on a cell, a life at most."""
+    enemy, cost = 1 - seat, 0.0
+    for direction in range(4):
+        there = cell
+        for reach in range(1, MOST_REACH + 1):
+            if s.board[there] == TERRAIN:
+                break
+            there += STEP[direction]
+            other = enemy_on(s, seat, there)
+            back = (direction + OPPOSITE) & 3
+            if other != NONE and RANGE[s.kind[enemy, other]] >= reach and may_strike(s, enemy, other, back):
+                cost += average_cost(s, seat, slot, s.kind[enemy, other], back)
+    return min(1.0, cost)
 
 
 @kernel

@@ -91,28 +91,32 @@ STATE = table_dtype(
     ("owed", np.int8),  # damage that the opponent still deals for a passed action or turn
 )
 
+_UNITS = tuple(f"unit_{slot}" for slot in range(SLOTS))
+_SPACES = tuple(f"{k + 1}" for k in range(MOST_DISTANCE))
+_REACH = tuple(f"at_{k + 1}" for k in range(MOST_REACH))
+
 ACTIONS = Layout(
-    block("move", SLOTS, SEEN_FROM_A_SEAT, MOST_DISTANCE, doc="Move this unit alone, this many spaces (+ 1)"),
-    block("attack", SLOTS, doc="Attack with this unit"),
-    block("target", SEEN_FROM_A_SEAT, MOST_REACH, doc="Attack whom stands there, at this distance (+ 1)"),
+    block("move", _UNITS, SEEN_FROM_A_SEAT, _SPACES, doc="Move this unit alone, this many spaces"),
+    block("attack", _UNITS, doc="Attack with this unit"),
+    block("target", SEEN_FROM_A_SEAT, _REACH, doc="Attack whom stands there, at this distance"),
     block("axis", ("ROW", "COLUMN"), doc="Attack with the units of the row, or of the column"),
     block("stand", doc="Pass the attacks that are left in this action"),
-    block("face", SLOTS, doc="About face of this unit"),
-    block("swap", SLOTS, ("AHEAD", "RIGHT"), doc="Swap this unit with the friend there"),
-    block("form", SLOTS, ("RIGHT", "AHEAD"), doc="Form a line to move: this unit and its neighbour there"),
+    block("face", _UNITS, doc="About face of this unit"),
+    block("swap", _UNITS, ("AHEAD", "RIGHT"), doc="Swap this unit with the friend there"),
+    block("form", _UNITS, ("RIGHT", "AHEAD"), doc="Form a line to move: this unit and its neighbour there"),
     block("extend", doc="The line's next neighbour joins it"),
     block("go", SEEN_FROM_A_SEAT, MOST_DISTANCE, doc="Move the line this many spaces (+ 1)"),
     block("power", doc="Use the faction's power"),
-    block("revive", SLOTS, doc="Revive this unit"),
+    block("revive", _UNITS, doc="Revive this unit"),
     block("column", MOST_COLUMNS, doc="Put it on this cell of the back row"),
-    block("enemy", SLOTS, doc="Move this enemy unit"),
+    block("enemy", _UNITS, doc="Move this enemy unit"),
     block("step", SEEN_FROM_A_SEAT, doc="Move it one space"),
     block("turn_it", doc="Turn it around"),
     block("let_be", doc="Spend no more of its movement points"),
     block("pass_action", doc="Pass an action: the opponent deals 1 damage"),
     block("skip_turn", doc="Skip the turn: the opponent deals 3 damage"),
     block("end_turn", doc="End the turn without its free moves"),
-    block("wound", SLOTS, doc="Deal a damage to this unit of the player who passed"),
+    block("wound", _UNITS, doc="Deal a damage to this unit of the player who passed"),
     block("deploy", KIND_NAMES, doc="Deploy a unit of this kind"),
     block("place", PLACE_ROWS, MOST_COLUMNS, doc="On this cell: row and column from the own back left"),
 )
@@ -153,10 +157,19 @@ OBSERVATION = Layout(  # what is counted in other units than one comes first
     block("hand", KIND_NAMES, high=2, doc="Own units still to be deployed"),
     block("deploying", KIND_NAMES, doc="The unit that is being deployed"),
     block(
-        "unit", _SIDES, SLOTS, _STATUS, doc="Units by slot: where and how they stand, as the observer sees it"
+        "unit",
+        _SIDES,
+        _STATUS,
+        _UNITS,
+        doc="Units by slot: where and how they stand, as the observer sees it",
     ),
-    block("has_target", SLOTS, doc="The own unit in this slot can attack somebody"),
-    block("card", _SIDES, SLOTS, STATS, doc="Their cards, each number over its highest"),
+    block("has_target", _UNITS, doc="The own unit in this slot can attack somebody"),
+    block("card", _SIDES, STATS, _UNITS, doc="Their cards, each number over its highest"),
+    block("deals", _UNITS, doc="What the own unit's best attack costs on average, in lives of six boxes"),
+    block("suffers", _UNITS, doc="What the attacks of all enemies in reach would cost it, a life at most"),
+    block("deals_there", _UNITS, SEEN_FROM_A_SEAT, _SPACES, doc="What its best attack costs after this move"),
+    block("suffers_there", _UNITS, SEEN_FROM_A_SEAT, _SPACES, doc="What it would suffer after this move"),
+    block("deals_to", SEEN_FROM_A_SEAT, _REACH, doc="What the attack that is to be chosen costs"),
     block(
         "planes",
         PLANES,

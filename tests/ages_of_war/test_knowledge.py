@@ -10,9 +10,9 @@ import pytest
 
 from agezoo import agents
 from agezoo.envs.ages_of_war.components import COPIES, FACTION_NAMES, KIND_NAMES, NUM_KINDS, NUM_REGULARS
-from agezoo.envs.ages_of_war.state import PLANES, Phase
+from agezoo.envs.ages_of_war.state import PLANES, SEEN_FROM_A_SEAT, A, Phase
 
-from .scenario import CARDS, GAME, Table, deal, lay
+from .scenario import CARDS, GAME, Table, deal, defence, lay
 
 WORLDS = 3000
 
@@ -155,16 +155,80 @@ def test_the_planes_show_the_field_from_the_own_side():
 def test_the_flat_part_shows_units_by_slot_with_their_cards():
     table = lay("Axemen c2 4, Archers d1 turned", "Riders b6 5")
     unit, card = table.sees("Red", "unit"), table.sees("Red", "card")
-    chosen, row, column, health, looks_back = unit[0, 0, :5]
+    chosen, row, column, health, looks_back = unit[0, :5, 0]
     assert (chosen, looks_back) == (0, 0)
     assert (row, column, health) == pytest.approx((0.1, 0.2, 4 / 6))
-    assert unit[0, 1, 4] == 1  # turned away from the enemy's side
-    assert unit[1, 0, 4] == 1  # looks at the observer
+    assert unit[0, 4, 1] == 1  # turned away from the enemy's side
+    assert unit[1, 4, 0] == 1  # looks at the observer
     assert card[0, 0, 0] == pytest.approx(CARDS["Axemen"]["damage"] / 3)
-    assert unit[1, 0, 3] == pytest.approx(5 / 6)
-    assert unit[0, 2, 3] == 0  # a dead unit
-    assert card[0, 2].any()
-    assert not card[0, 6:].any()  # no unit has these slots
+    assert unit[1, 3, 0] == pytest.approx(5 / 6)
+    assert unit[0, 3, 2] == 0  # a dead unit
+    assert card[0, :, 2].any()
+    assert not card[0, :, 6:].any()  # no unit has these slots
+
+
+def part(attacker: str, victim: str, boxes: int = 6, side: str = "front") -> float:
+    """What an attack costs its victim on average, in lives of six boxes."""
+    return (6 - defence(victim, side)) / 6 * min(CARDS[attacker]["damage"], boxes) / 6
+
+
+def test_whoever_acts_sees_what_its_units_deal_and_suffer_where_they_stand():
+    table = lay("Axemen c3, Archers e2, Swordsmen h1", "Riders c4 2, Spearmen e4 turned")
+    deals, suffers = table.sees("Red", "deals"), table.sees("Red", "suffers")
+    assert deals[0] == pytest.approx(part("Axemen", "Riders", 2))
+    assert suffers[0] == pytest.approx(part("Riders", "Axemen"))
+    assert deals[1] == pytest.approx(part("Archers", "Spearmen", side="back"))
+    assert suffers[1] == 0  # a spear reaches one cell, and looks away
+    assert not deals[2:].any()
+    assert not suffers[2:].any()
+    for name in ("deals", "suffers", "deals_there", "suffers_there", "deals_to"):
+        assert not table.sees("Blue", name).any()
+
+
+def test_whoever_acts_sees_what_its_units_would_deal_and_suffer_after_a_move():
+    table = lay("Axemen c2, Archers h1 turned", "Riders c5, Slingers g5")
+    there, back = table.sees("Red", "deals_there"), table.sees("Red", "suffers_there")
+    ahead = SEEN_FROM_A_SEAT.index("AHEAD")
+    assert there[0, ahead].tolist() == pytest.approx([0, part("Axemen", "Riders"), 0])
+    assert back[0, ahead].tolist() == pytest.approx([0, part("Riders", "Axemen"), 0])
+    right = SEEN_FROM_A_SEAT.index("RIGHT")
+    assert not there[0, right].any()
+    assert not there[1].any()  # it looks the other way
+    table = lay("Axemen c2", "Riders c5, Slingers d5", turn="Blue")
+    ahead_of_blue = table.sees("Blue", "deals_there")[0, ahead]
+    assert ahead_of_blue.tolist() == pytest.approx([0, part("Riders", "Axemen"), 0])
+
+
+def test_attacks_from_several_sides_add_up_to_a_life_at_most():
+    table = lay("Clubmen c3", "Axemen c4, Stone Throwers d3, Axemen b3")
+    sides = part("Axemen", "Clubmen") + part("Stone Throwers", "Clubmen", side="right")
+    assert table.sees("Red", "suffers")[0] == pytest.approx(
+        min(1, sides + part("Axemen", "Clubmen", side="left"))
+    )
+    weak = lay("Clubmen c3 1", "Axemen c4")
+    assert weak.sees("Red", "suffers")[0] == pytest.approx(part("Axemen", "Clubmen", 1))
+
+
+def test_whoever_attacks_sees_what_each_attack_costs():
+    table = lay("Archers c3", "Riders c4, Spearmen c5, Clubmen d3")
+    table.play("attack with Archers c3")
+    costs = table.sees("Red", "deals_to")
+    ahead, right = costs[SEEN_FROM_A_SEAT.index("AHEAD")], costs[SEEN_FROM_A_SEAT.index("RIGHT")]
+    assert ahead.tolist() == pytest.approx([part("Archers", "Riders"), part("Archers", "Spearmen")])
+    assert right[0] == pytest.approx(part("Archers", "Clubmen", side="right"))
+    assert costs.astype(bool).sum() == 3
+    assert not table.sees("Red", "deals").any()
+
+
+def test_actions_are_aligned_with_what_is_observed_of_them():
+    slices = GAME.observation.slices()
+    aligned = {actions.start: parts for actions, parts in GAME.aligned}
+    assert aligned[A.move] == [slices["deals_there"], slices["suffers_there"]]
+    assert aligned[A.target] == [slices["deals_to"]]
+    assert aligned[A.deploy] == [slices["hand"], slices["deploying"]]
+    for block in (A.attack, A.face, A.revive, A.enemy, A.wound):
+        assert {slices["deals"].start, slices["suffers"].start} <= {part.start for part in aligned[block]}
+    assert A.go not in aligned
 
 
 def test_what_is_being_resolved_is_seen_by_both():
@@ -177,7 +241,7 @@ def test_what_is_being_resolved_is_seen_by_both():
         "Axemen c3", "Archers c4"
     )
     assert table.sees("Blue", "phase").argmax() == Phase.VOLLEY
-    assert table.sees("Blue", "unit")[1, :, 7].tolist()[:3] == [0, 1, 1]
+    assert table.sees("Blue", "unit")[1, 7].tolist()[:3] == [0, 1, 1]
     assert table.sees("Red", "has_target")[:3].tolist() == [1, 1, 0]
 
 
