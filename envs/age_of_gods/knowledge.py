@@ -1,0 +1,556 @@
+"""What a seat sees, and a world that it cannot tell from the real one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..engine.chance import next_uint64, randint, shuffle
+from ..engine.compile import kernel
+from .components import (
+    NUM_GODS,
+    NUM_PEOPLES,
+    NUM_SIZES,
+    NUM_TERRITORIES,
+    OF_A_SIZE,
+    RULE,
+    God,
+)
+from .rules.board import attack_of, closed, defence_of, has, max_extent
+from .rules.combat import margin, protection
+from .rules.destiny import bets_now, sort_bets
+from .rules.end import people_points, represents
+from .state import NONE, RED, YELLOW, O, Phase, Stage
+
+BETS, VENGEANCE, PEACE = RULE.bets, RULE.vengeance, RULE.peace
+HAND = (RULE.hand_red, RULE.hand_yellow)
+FIRST_RED = 2 * OF_A_SIZE
+COPIES = 2  # action cards of each people
+NOWHERE = np.uint64(0)
+S11 = np.uint64(11)
+
+
+# -- observe -----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def observe(s, seat, out):
+    """What `seat` may know, in natural units: its own things first, the other seats' in turn order."""
+    observe_turn(s, seat, out)
+    for k in range(s.num_players):
+        observe_seat(s, seat, (seat + k) % s.num_players, k, out)
+    for k in range(1, s.num_players):
+        observe_evidence(s, seat, (seat + k) % s.num_players, k - 1, out)
+    observe_own(s, seat, out)
+    observe_peoples(s, out)
+    observe_map(s, seat, out)
+    observe_attack(s, out)
+
+
+@kernel
+def observe_turn(s, seat, out):
+    """Where in the game play is, and what is being resolved."""
+    out[O.players + s.num_players - 2] = 1
+    out[O.stage + s.stage] = 1
+    if s.phase != NONE:
+        out[O.phase + s.phase] = 1
+    out[O.deciding] = s.seat == seat and not s.finished
+    if s.turn > 0:
+        out[O.turn + s.turn - 1] = 1
+    out[O.first + (s.first - seat) % s.num_players] = 1
+    out[O.acting + (s.seat - seat) % s.num_players] = 1
+    out[O.place] = s.place
+    if s.ability != NONE:
+        out[O.resolving + s.ability] = 1
+    if s.wrath > 0:
+        out[O.wrath + s.wrath - 1] = 1
+    out[O.attacks] = s.attacks
+    out[O.step] = s.step
+    out[O.double] = s.double
+
+
+@kernel
+def observe_seat(s, seat, other, k, out):
+    """The seat that comes k-th after the observer."""
+    if s.god[other] != NONE and (s.stage != Stage.GODS or other == seat):
+        out[O.god + k * NUM_GODS + s.god[other]] = 1
+    out[O.uses + k] = s.uses[other]
+    out[O.pieces + k] = s.pieces[other]
+    held = 0
+    for people in range(NUM_PEOPLES):
+        held += s.hand[other, people]
+    for n in range(NUM_SIZES):
+        held += s.destiny[other, n] != NONE and not s.spent[other, n]
+    for n in range(BETS):
+        people = s.bets[other, n]
+        if people != NONE:
+            if s.bets_laid[other]:
+                out[O.bets_laid + 2 * k + (people < FIRST_RED)] += 1
+            elif other != seat:
+                held += 1  # laid in secret: still counted among its cards
+    out[O.cards + k] = held
+
+
+@kernel
+def observe_evidence(s, seat, other, k, out):
+    """What a careful player remembers of another seat."""
+    at = k * NUM_PEOPLES
+    for people in range(NUM_PEOPLES):
+        out[O.known + at + people] = s.revealed[people] == other
+        out[O.led + at + people] = s.led[other, people]
+        out[O.harmed + at + people] = s.harmed[other, people]
+        out[O.sheltered + at + people] = s.sheltered[other, people]
+        out[O.favoured + at + people] = s.favoured[other, people]
+    for n in range(NUM_SIZES):
+        if (s.looked[other, n] >> seat) & 1:
+            out[O.known + at + s.destiny[other, n]] = 1
+
+
+@kernel
+def observe_own(s, seat, out):
+    """The observer's cards."""
+    for k in range(2):
+        if s.offer[seat, k] != NONE:
+            out[O.offer + s.offer[seat, k]] = 1
+    for people in range(NUM_PEOPLES):
+        out[O.in_hand + people] = s.hand[seat, people]
+    for k in range(NUM_SIZES):
+        people = s.destiny[seat, k]
+        if people != NONE:
+            out[O.represented + people] = 1
+            out[O.in_hand + people] += not s.spent[seat, k]
+    for k in range(BETS):
+        if s.bets[seat, k] != NONE:
+            out[O.own_bets + s.bets[seat, k]] += 1
+    out[O.points] = people_points(s, seat)
+
+
+@kernel
+def observe_peoples(s, out):
+    """The Well of Souls: extent, technology, markers, and cards that are gone."""
+    for people in range(NUM_PEOPLES):
+        out[O.extent + people] = s.extent[people]
+        out[O.towns + people] = s.towns[people]
+        out[O.levels + people] = s.technology[people]
+        out[O.attack + people] = attack_of(s, people)
+        out[O.shield + people] = shield(s, people)
+        gone = 0
+        for seat in range(s.num_players):
+            gone += s.played[seat, people]
+        out[O.gone + people] = gone
+    if s.attacker != NONE:
+        out[O.marked + s.attacker] = 1
+        out[O.marked + NUM_PEOPLES + s.victim] = 1
+
+
+@kernel
+def shield(s, people):
+    """What attacks on a people are lowered by, wherever it lives; Hatred counts against it."""
+    total = defence_of(s, people) - VENGEANCE * s.hated[people]
+    if s.revealed[people] != NONE and s.god[s.revealed[people]] == God.PEACE:
+        total += PEACE
+    return total
+
+
+@kernel
+def observe_map(s, seat, out):
+    """Each territory by what its people is to the observer."""
+    mine, theirs, room = NOWHERE, NOWHERE, NOWHERE
+    for k in range(NUM_SIZES):
+        if s.destiny[seat, k] != NONE:
+            mine |= s.land[s.destiny[seat, k]]
+    for people in range(NUM_PEOPLES):
+        if s.revealed[people] != NONE and s.revealed[people] != seat:
+            theirs |= s.land[people]
+        if s.extent[people] < max_extent(s, people):
+            room |= s.land[people]
+    for other in range(s.num_players):
+        for k in range(NUM_SIZES):
+            if (s.looked[other, k] >> seat) & 1:
+                theirs |= s.land[s.destiny[other, k]]
+    unguarded = ~(s.fortified | closed(s))
+    for t in range(NUM_TERRITORIES):
+        people = s.owner[t]
+        out[O.mine + t] = has(mine, t)
+        out[O.theirs + t] = has(theirs, t)
+        out[O.room + t] = has(room, t)
+        out[O.open + t] = has(unguarded, t)
+        out[O.strength + t] = -1 if people == NONE else attack_of(s, people)
+        out[O.defence + t] = protection(s, t)
+
+
+@kernel
+def observe_attack(s, out):
+    """The attack under way."""
+    out[O.natural] = s.natural
+    out[O.follow_up] = s.follow_up
+    if s.origin == NONE:
+        return
+    out[O.striker + s.owner[s.origin]] = 1
+    if s.target != NONE:
+        if s.owner[s.target] != NONE:
+            out[O.struck + s.owner[s.target]] = 1
+        out[O.margin] = margin(s)
+
+
+# -- determinize -------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def determinize(s, seat):
+    """Redraw all that `seat` cannot know, uniformly over the tables that fit what it has seen.
+
+    Destiny cards come first (with them which of its cards the god of deception has played as such), then the action
+    cards in the other hands and bets. Cards that nobody holds lie nowhere: they are what is left.
+    """
+    if s.stage == Stage.GODS:
+        imagine_gods(s, seat)
+    deceiver = NONE
+    for other in range(s.num_players):
+        if other != seat and s.god[other] == God.DECEPTION and s.stage != Stage.GODS:
+            deceiver = other
+    spare = np.zeros((2, NUM_PEOPLES), np.int64)
+    unknown = spare[0]
+    count_unknown(s, seat, deceiver, unknown)
+    if deceiver != NONE:
+        imagine_deceiver(s, seat, deceiver, unknown)
+    imagine_destinies(s, seat, deceiver, spare[1])
+    cards = np.zeros(COPIES * NUM_PEOPLES, np.int8)
+    for colour in range(2):
+        deal_unknown(s, seat, deceiver, colour, unknown, cards)
+    for other in range(s.num_players):
+        if other != seat and not s.bets_laid[other] and s.stage == Stage.BETS:
+            imagine_secret_bets(s, other)
+
+
+@kernel
+def imagine_gods(s, seat):
+    """Before the gods are revealed: two others for each other player, one of them chosen by those who have."""
+    gods = np.zeros(NUM_GODS, np.int8)
+    left = 0
+    for god in range(NUM_GODS):
+        if god not in (s.offer[seat, 0], s.offer[seat, 1]):
+            gods[left] = god
+            left += 1
+    shuffle(s, gods, 0, left)
+    for other in range(s.num_players):
+        if other != seat:
+            for k in range(2):
+                left -= 1
+                s.offer[other, k] = gods[left]
+            if s.god[other] != NONE:
+                s.god[other] = s.offer[other, randint(s, 2)]
+
+
+@kernel
+def colour_of(people):
+    """RED backs for sizes 1 and 2, YELLOW ones for 3 and 4."""
+    return RED if people >= FIRST_RED else YELLOW
+
+
+@kernel
+def spent_on(s, seat, people):
+    """How often the seat has played the destiny card of a people: 1 or 0."""
+    for k in range(NUM_SIZES):
+        if s.destiny[seat, k] == people and s.spent[seat, k]:
+            return 1
+    return 0
+
+
+@kernel
+def count_unknown(s, seat, deceiver, unknown):
+    """Action cards of each people that `seat` has not seen; those that the deceiver played are not taken off yet."""
+    for people in range(NUM_PEOPLES):
+        unknown[people] = COPIES - s.hand[seat, people]
+        for other in range(s.num_players):
+            if other != deceiver:
+                unknown[people] -= s.played[other, people] - spent_on(s, other, people)
+    for k in range(BETS):
+        if s.bets[seat, k] != NONE:
+            unknown[s.bets[seat, k]] -= 1
+
+
+@kernel
+def held_of(s, seat, colour):
+    """Action cards of a colour in a hand, or laid as bets."""
+    count = 0
+    for people in range(NUM_PEOPLES):
+        count += (colour_of(people) == colour) * s.hand[seat, people]
+    return count + bets_of(s, seat, colour)
+
+
+@kernel
+def bets_of(s, seat, colour):
+    """Cards of a colour that a seat has bet."""
+    count = 0
+    for k in range(BETS):
+        count += s.bets[seat, k] != NONE and colour_of(s.bets[seat, k]) == colour
+    return count
+
+
+# -- destiny cards -----------------------------------------------------------------------------------------------------
+
+
+@kernel
+def knows(s, seat, other, k):
+    """Whether `seat` knows another's destiny card."""
+    people = s.destiny[other, k]
+    return people == NONE or s.revealed[people] == other or (s.looked[other, k] >> seat) & 1 == 1
+
+
+@kernel
+def possible(s, seat, other, k, people):
+    """Whether `other` may hold this people's destiny card in slot k, as far as `seat` knows."""
+    if knows(s, seat, other, k):
+        return s.destiny[other, k] == people
+    if represents(s, seat, people):
+        return False
+    for third in range(s.num_players):
+        if third != seat and s.destiny[third, k] == people and knows(s, seat, third, k):
+            return False
+    return True
+
+
+@kernel
+def imagine_destinies(s, seat, deceiver, taken):
+    """Destiny cards that `seat` does not know are drawn from those that it has not seen."""
+    cards = np.zeros(OF_A_SIZE, np.int8)
+    for k in range(NUM_SIZES):
+        if s.destiny[seat, k] == NONE:
+            continue
+        first = k * OF_A_SIZE
+        for other in range(s.num_players):
+            if other == seat or other == deceiver or knows(s, seat, other, k):
+                taken[s.destiny[other, k]] = 1
+        left = 0
+        for people in range(first, first + OF_A_SIZE):
+            if not taken[people]:
+                cards[left] = people
+                left += 1
+        shuffle(s, cards, 0, left)
+        for other in range(s.num_players):
+            if other != seat and other != deceiver and not knows(s, seat, other, k):
+                left -= 1
+                s.destiny[other, k] = cards[left]
+
+
+# -- the god of deception ----------------------------------------------------------------------------------------------
+#
+# Nobody else sees which of its cards are destiny cards. For each slot a pair is drawn: the people, and whether the card
+# was played already. A pair weighs as much as there are ways to deal the action cards so that it fits what was played.
+
+
+@kernel
+def imagine_deceiver(s, seat, other, unknown):
+    """Draw the deceiver's destiny cards, and which of them it has played; its action cards played leave `unknown`."""
+    weight = np.zeros((NUM_SIZES, 2, OF_A_SIZE), np.int64)
+    total = np.zeros((NUM_SIZES, 2), np.int64)
+    for k in range(NUM_SIZES):
+        weigh_slot(s, seat, other, k, unknown, weight[k], total[k])
+    ways = np.zeros((2, NUM_SIZES - 1), np.int64)
+    for colour in range(2):
+        weigh_colour(s, seat, other, colour, unknown, total, ways[colour])
+    red, yellow = draw_numbers(s, other, ways)
+    draw_slots(s, other, RED, red, weight, total)
+    draw_slots(s, other, YELLOW, yellow, weight, total)
+    for people in range(NUM_PEOPLES):
+        unknown[people] -= s.played[other, people] - spent_on(s, other, people)
+
+
+@kernel
+def weigh_slot(s, seat, other, k, unknown, weight, total):
+    """Ways to have played the action cards of this size, for each people on the card, unplayed or played."""
+    first = k * OF_A_SIZE
+    if s.destiny[other, k] == NONE:  # not dealt: the card's people does not matter
+        weight[0, 0] = ways_to_play(s, other, first, NONE, unknown)
+        total[0] = weight[0, 0]
+        return
+    for n in range(OF_A_SIZE):
+        people = first + n
+        if possible(s, seat, other, k, people):
+            weight[0, n] = ways_to_play(s, other, first, NONE, unknown)
+            if s.played[other, people] > s.early[people]:
+                weight[1, n] = ways_to_play(s, other, first, people, unknown)
+        for spent in range(2):
+            total[spent] += weight[spent, n]
+
+
+@kernel
+def ways_to_play(s, other, first, spent, unknown):
+    """Ways to choose, among the copies not seen, the action cards played of six peoples; `spent` was a destiny card."""
+    ways = 1
+    for people in range(first, first + OF_A_SIZE):
+        for n in range(s.played[other, people] - (people == spent)):
+            ways *= max(0, unknown[people] - n)
+    return ways
+
+
+@kernel
+def weigh_colour(s, seat, other, colour, unknown, total, ways):
+    """For each number of destiny cards played of a colour: the ways to have played and to deal the rest."""
+    one = 2 - 2 * colour  # slots of this colour: 2 and 3 are red, 0 and 1 yellow
+    cards, left = 0, HAND[colour]
+    for people in range(NUM_PEOPLES):
+        if colour_of(people) == colour:
+            cards += unknown[people] - s.played[other, people]
+            left -= s.played[other, people]
+    if s.bets_laid[other]:
+        left -= bets_of(s, other, colour)
+    for number in range(NUM_SIZES - 1):
+        deals = 1
+        for n in range(2):
+            deals *= cards + n + 1 if n < number else left + n + 1
+        if left + number < 0:
+            deals = 0
+        pairs = 0
+        for spent in range(2):
+            if 0 <= number - spent <= 1:
+                pairs += total[one, spent] * total[one + 1, number - spent]
+        ways[number] = deals * pairs
+
+
+@kernel
+def draw_numbers(s, other, ways):
+    """How many red and how many yellow destiny cards the deceiver has played."""
+    both = np.zeros(9, np.int64)
+    for red in range(3):
+        for yellow in range(3):
+            both[3 * red + yellow] = ways[RED, red] * ways[YELLOW, yellow]
+            if s.stage == Stage.BETS and not s.bets_laid[other] and may_have_bet(s, other):
+                both[3 * red + yellow] *= secret_bets(s, other, action_cards(s, other) + red + yellow)
+    chosen = weighted(s, both)
+    return chosen // 3, chosen % 3
+
+
+@kernel
+def action_cards(s, other):
+    """Action cards that the deceiver would have, in hand or bet, had it played no destiny card."""
+    count = HAND[RED] + HAND[YELLOW]
+    for people in range(NUM_PEOPLES):
+        count -= s.played[other, people]
+    return count
+
+
+@kernel
+def draw_slots(s, other, colour, number, weight, total):
+    """The two destiny cards of a colour, `number` of them played."""
+    one = 2 - 2 * colour
+    ways = np.zeros(2, np.int64)
+    for spent in range(2):
+        if 0 <= number - spent <= 1:
+            ways[spent] = total[one, spent] * total[one + 1, number - spent]
+    spent = weighted(s, ways)
+    draw_slot(s, other, one, spent, weight)
+    draw_slot(s, other, one + 1, number - spent, weight)
+
+
+@kernel
+def draw_slot(s, other, k, spent, weight):
+    """The people of one destiny card."""
+    n = weighted(s, weight[k, spent])
+    if s.destiny[other, k] != NONE:
+        s.destiny[other, k] = k * OF_A_SIZE + n
+        s.spent[other, k] = spent
+
+
+@kernel
+def weighted(s, ways):
+    """An index, as likely as its share of `ways` (int64, together below 2**53)."""
+    total = 0
+    for n in range(len(ways)):
+        total += ways[n]
+    left = min(total - 1, np.int64(np.float64(next_uint64(s) >> S11) * (total / 9007199254740992.0)))
+    for n in range(len(ways)):
+        left -= ways[n]
+        if left < 0:
+            return n
+    return 0
+
+
+# -- action cards ------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def deal_unknown(s, seat, deceiver, colour, unknown, cards):
+    """Shuffle the unseen action cards of a colour and deal the other hands and bets from them."""
+    count = 0
+    for people in range(NUM_PEOPLES):
+        if colour_of(people) == colour:
+            for _ in range(unknown[people]):
+                cards[count] = people
+                count += 1
+    shuffle(s, cards, 0, count)
+    for other in range(s.num_players):
+        if other != seat:
+            number = held_of(s, other, colour)
+            if other == deceiver:
+                number = HAND[colour] - played_of(s, other, colour)
+            count = deal_to(s, other, colour, number, cards, count)
+
+
+@kernel
+def played_of(s, seat, colour):
+    """Action cards of a colour that a seat has played."""
+    count = 0
+    for people in range(NUM_PEOPLES):
+        if colour_of(people) == colour:
+            count += s.played[seat, people] - spent_on(s, seat, people)
+    return count
+
+
+@kernel
+def deal_to(s, other, colour, number, cards, count):
+    """A seat's cards of a colour: those bet keep their backs, red ones first; how many cards are left."""
+    bet = bets_of(s, other, colour) if s.bets_laid[other] else 0
+    start = 0 if colour == RED else bets_of(s, other, RED)
+    for people in range(NUM_PEOPLES):
+        if colour_of(people) == colour:
+            s.hand[other, people] = 0
+    for n in range(number):
+        count -= 1
+        if n < bet:
+            s.bets[other, start + n] = cards[count]
+        else:
+            s.hand[other, cards[count]] += 1
+    sort_bets(s, other)
+    return count
+
+
+@kernel
+def may_have_bet(s, other):
+    """While bets are laid in secret: whether this seat is among those who bet now and has been asked."""
+    return bets_now(s, other) and (other - s.first) % s.num_players <= s.place
+
+
+@kernel
+def secret_bets(s, other, number):
+    """Sets of cards that a seat with so many may have laid by now: of up to two, or of one while it chooses on."""
+    if asked_now(s, other):
+        return 1 + number if number > 1 else 1
+    return 1 + number + number * (number - 1) // 2
+
+
+@kernel
+def asked_now(s, other):
+    """Whether this seat is choosing its bets right now."""
+    return s.seat == other and s.phase == Phase.BET
+
+
+@kernel
+def imagine_secret_bets(s, other):
+    """Bets that nobody has seen yet: every set of cards of the hand is as likely."""
+    s.bets[other, :] = NONE
+    if not may_have_bet(s, other):
+        return
+    cards = np.zeros(HAND[RED] + HAND[YELLOW], np.int8)
+    number = 0
+    for people in range(NUM_PEOPLES):
+        for _ in range(s.hand[other, people]):
+            cards[number] = people
+            number += 1
+    shuffle(s, cards, 0, number)
+    chosen = randint(s, secret_bets(s, other, number))
+    bet = 0 if chosen == 0 else 1 if chosen <= number else 2
+    for k in range(bet):
+        s.bets[other, k] = cards[k]
+        s.hand[other, cards[k]] -= 1
+    sort_bets(s, other)

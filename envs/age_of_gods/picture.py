@@ -1,0 +1,229 @@
+"""The table as a picture: the map with owners, cities, fortifications and markers, the seats, and one's own cards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from PIL import Image, ImageDraw
+
+from ..engine.compile import plain
+from ..engine.render import font
+from .components import CITIES, COAST, NEIGHBOURS, NUM_PEOPLES, NUM_SIZES, NUM_TERRITORIES, PLACES, TERRITORIES
+from .rules import board, end
+from .state import NONE, Stage
+from .text import ABILITY_NAMES, GOD_NAMES, PEOPLE_NAMES, decision, people_notes
+
+max_extent, attack_of, defence_of = plain(board.max_extent), plain(board.attack_of), plain(board.defence_of)
+people_points = plain(end.people_points)
+
+WIDTH, MARGIN, HEAD = 1480, 18, 46
+MAP_TOP, MAP_WIDE, MAP_HIGH = HEAD + 8, 1070, 640
+SEATS_TOP, SEAT_HIGH, HAND_HIGH = MAP_TOP + MAP_HIGH + 6, 52, 96
+SHARP = 2  # drawn so much larger, then made smaller, for smooth edges
+
+SEA, LAND, INK, FAINT = (198, 220, 232), (236, 229, 208), (44, 40, 36), (128, 120, 108)
+PAPER, SHEET, WHITE, RED, GOLD, PINK = (246, 241, 231), (255, 252, 245), (255, 255, 255), (186, 42, 38), (226, 178, 40), (226, 96, 148)
+COLOURS = (
+    (52, 96, 176), (118, 30, 92), (96, 170, 196), (132, 92, 58), (168, 116, 46), (86, 110, 42),
+    (196, 140, 78), (112, 164, 58), (70, 52, 96), (222, 184, 96), (46, 132, 110), (150, 44, 44),
+    (38, 62, 92), (44, 112, 60), (188, 156, 60), (206, 86, 70), (128, 150, 206), (150, 106, 150),
+    (88, 70, 170), (214, 126, 44), (104, 112, 122), (120, 70, 40), (60, 62, 64), (220, 132, 180),
+)  # by people  # fmt: skip
+
+Colour = tuple[int, int, int]
+
+
+def picture(s: Any, seat: int | None) -> np.ndarray:
+    """The table as `seat` sees it, whole for None: uint8 (H, W, 3), of one size for each number of players.
+
+    Args:
+        s: a table as a record.
+        seat: who looks; its cards lie at the bottom.
+    """
+    shown = list(range(s.num_players)) if seat is None else [seat]
+    height = SEATS_TOP + s.num_players * SEAT_HIGH + len(shown) * HAND_HIGH + MARGIN
+    sheet = _Sheet(WIDTH, height)
+    sheet.box(0, 0, WIDTH, HEAD, INK)
+    end_of_title = MARGIN + sheet.write(MARGIN, HEAD / 2, "Age of Gods", 21, WHITE)
+    sheet.write(end_of_title + 24, HEAD / 2, decision(s), 16, (255, 214, 150))
+    _draw_map(sheet, s)
+    _draw_peoples(sheet, s, seat)
+    for k in range(s.num_players):
+        _draw_seat(sheet, s, k, seat, SEATS_TOP + k * SEAT_HIGH)
+    for n, holder in enumerate(shown):
+        _draw_hand(sheet, s, holder, SEATS_TOP + s.num_players * SEAT_HIGH + n * HAND_HIGH)
+    return sheet.pixels()
+
+
+class _Sheet:
+    """A sheet of paper with a pen that thinks in final pixels."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.size = width, height
+        self.image = Image.new("RGB", (width * SHARP, height * SHARP), PAPER)
+        self.pen = ImageDraw.Draw(self.image)
+
+    def box(self, x: float, y: float, wide: float, high: float, fill: Colour, line: Colour | None = None, bend: int = 0) -> None:
+        corners = [v * SHARP for v in (x, y, x + wide, y + high)]
+        self.pen.rounded_rectangle(corners, bend * SHARP, fill, line, SHARP if line else 0)
+
+    def dot(self, x: float, y: float, radius: float, fill: Colour, line: Colour | None = None, wide: float = 1) -> None:
+        corners = [v * SHARP for v in (x - radius, y - radius, x + radius, y + radius)]
+        self.pen.ellipse(corners, fill, line, round(wide * SHARP) if line else 0)
+
+    def line(self, a: tuple[float, float], b: tuple[float, float], fill: Colour, wide: float) -> None:
+        self.pen.line([v * SHARP for v in (*a, *b)], fill, round(wide * SHARP))
+
+    def shape(self, points: list[tuple[float, float]], fill: Colour, line: Colour | None = None) -> None:
+        self.pen.polygon([(x * SHARP, y * SHARP) for x, y in points], fill, line, SHARP)
+
+    def write(self, x: float, y: float, words: str, size: int, fill: Colour = INK, anchor: str = "lm") -> float:
+        """Set a line of text; its width."""
+        face = font(size * SHARP)
+        self.pen.text((x * SHARP, y * SHARP), words, fill, font=face, anchor=anchor)
+        return face.getlength(words) / SHARP
+
+    def pixels(self) -> np.ndarray:
+        return np.asarray(self.image.resize(self.size, Image.Resampling.LANCZOS))
+
+
+# -- the map -----------------------------------------------------------------------------------------------------------
+
+
+def _at(t: int) -> tuple[float, float]:
+    """Where a territory lies on the sheet."""
+    x, y = PLACES[t]
+    return MARGIN + 18 + x * (MAP_WIDE - 36) / 1000, MAP_TOP + 14 + y * (MAP_HIGH - 28) / 600
+
+
+def _draw_map(sheet: _Sheet, s: Any) -> None:
+    sheet.box(MARGIN, MAP_TOP, MAP_WIDE, MAP_HIGH, SEA, FAINT, 10)
+    for t in range(NUM_TERRITORIES):
+        sheet.dot(*_at(t), 50, LAND)
+    for t, near in enumerate(NEIGHBOURS):
+        for u in near:
+            if u > t:
+                sheet.line(_at(t), _at(u), (176, 164, 136), 2.5)
+    for t in range(NUM_TERRITORIES):
+        _draw_territory(sheet, s, t)
+
+
+def _draw_territory(sheet: _Sheet, s: Any, t: int) -> None:
+    x, y = _at(t)
+    people, bit = s.owner[t], np.uint64(1 << t)
+    colour = WHITE if people == NONE else COLOURS[people]
+    if t == s.origin or t == s.target:
+        sheet.dot(x, y, 29, GOLD if t == s.origin else RED)
+    if CITIES & bit:
+        sheet.dot(x, y, 25, RED)
+    sheet.dot(x, y, 21, colour, SEA if COAST & bit else INK, 3 if COAST & bit else 1)
+    if t == s.vortex:
+        sheet.dot(x, y, 19, INK)
+        sheet.dot(x, y, 12, (120, 60, 150))
+        sheet.dot(x, y, 6, INK)
+    elif people != NONE:
+        words = "".join(word[:3] for word in PEOPLE_NAMES[people].split()[:1])
+        sheet.write(x, y, words, 14, WHITE, "mm")
+    if s.fortified & bit:
+        sheet.box(x + 11, y - 26, 17, 17, (150, 146, 140), INK, 2)
+        sheet.write(x + 19.5, y - 17.5, "F", 12, INK, "mm")
+    if t == s.fortress:
+        sheet.box(x - 28, y - 26, 17, 17, (132, 92, 58), INK, 2)
+        sheet.write(x - 19.5, y - 17.5, "D", 12, WHITE, "mm")
+    if s.love & bit:
+        sheet.dot(x + 20, y + 15, 9, PINK, INK)
+        sheet.write(x + 20, y + 15, "L", 11, WHITE, "mm")
+    sheet.write(x, y + 33, TERRITORIES[t], 11, INK, "mm")
+
+
+# -- the Well of Souls -------------------------------------------------------------------------------------------------
+
+
+def _draw_peoples(sheet: _Sheet, s: Any, seat: int | None) -> None:
+    left, top = MARGIN + MAP_WIDE + 10, MAP_TOP
+    sheet.write(left + 30, top + 8, "people", 12, FAINT)
+    for k, head in enumerate(("land", "tech", "att", "def")):
+        sheet.write(left + 170 + k * 38, top + 8, head, 12, FAINT, "mm")
+    mine = [] if seat is None else s.destiny[seat].tolist()
+    for people in range(NUM_PEOPLES):
+        y = top + 28 + people * 25.5
+        if people in mine:
+            sheet.box(left, y - 12, WIDTH - MARGIN - left, 24, (252, 236, 190), bend=5)
+        sheet.dot(left + 14, y, 9, COLOURS[people], INK)
+        sheet.write(left + 30, y, PEOPLE_NAMES[people], 14)
+        numbers = (
+            f"{s.extent[people]}/{max_extent(s, people)}",
+            str(s.technology[people]),
+            str(attack_of(s, people)),
+            str(defence_of(s, people)),
+        )
+        for k, number in enumerate(numbers):
+            sheet.write(left + 170 + k * 38, y, number, 14, INK if number != "0" else FAINT, "mm")
+        sheet.write(left + 304, y, _notes(s, people), 12, RED)
+
+
+def _notes(s: Any, people: int) -> str:
+    """Holy War, Hatred and who has revealed the people, in short."""
+    notes = ["war" if people == s.attacker else "victim"] if people in (s.attacker, s.victim) else []
+    notes += ["hated" for note in people_notes(s, people) if note == "Hatred"]
+    notes += [f"p{s.revealed[people]}"] if s.revealed[people] != NONE else []
+    return " ".join(notes)
+
+
+# -- seats and hands ---------------------------------------------------------------------------------------------------
+
+
+def _draw_seat(sheet: _Sheet, s: Any, k: int, seat: int | None, y: float) -> None:
+    active = k == s.seat and not s.finished
+    sheet.box(MARGIN, y, WIDTH - 2 * MARGIN, SEAT_HIGH - 6, SHEET, RED if active else (214, 203, 184), 7)
+    middle = y + (SEAT_HIGH - 6) / 2
+    sheet.write(MARGIN + 14, middle, f"player_{k}" + (" (you)" if k == seat else ""), 16)
+    known = s.god[k] != NONE and (s.stage != Stage.GODS or seat is None or seat == k)
+    sheet.write(MARGIN + 170, middle, f"god of {GOD_NAMES[s.god[k]]}" if known else "god not revealed", 15)
+    if k == s.first:
+        sheet.write(MARGIN + 350, middle, "first player", 14, RED)
+    sheet.write(MARGIN + 470, middle, f"{s.pieces[k]} fortifications left", 14, FAINT)
+    laid = [people for people in s.bets[k].tolist() if people != NONE]
+    held = int(s.hand[k].sum()) + sum(
+        1 for n in range(NUM_SIZES) if s.destiny[k, n] != NONE and not s.spent[k, n]
+    )
+    held += 0 if s.bets_laid[k] else len(laid)
+    words = f"{held} cards" + (f", {len(laid)} bet" if s.bets_laid[k] and laid else "")
+    sheet.write(MARGIN + 650, middle, words, 14, FAINT)
+    x = MARGIN + 800
+    for people in range(NUM_PEOPLES):
+        if s.revealed[people] == k or _saw(s, k, people, seat):
+            sheet.dot(x, middle, 9, COLOURS[people], INK)
+            x += 24 + sheet.write(x + 13, middle, PEOPLE_NAMES[people], 14)
+
+
+def _saw(s: Any, holder: int, people: int, seat: int | None) -> bool:
+    """Whether `seat` has looked at this destiny card."""
+    return seat is not None and any(
+        s.destiny[holder, k] == people and s.looked[holder, k] >> seat & 1 for k in range(NUM_SIZES)
+    )
+
+
+def _draw_hand(sheet: _Sheet, s: Any, holder: int, y: float) -> None:
+    points = f"{people_points(s, holder)} points"
+    sheet.write(MARGIN, y + 10, f"Cards of player_{holder}, {points}", 13, FAINT)
+    cards = [(p, "action", False) for p in range(NUM_PEOPLES) for _ in range(s.hand[holder, p])]
+    for k in range(NUM_SIZES):
+        if s.destiny[holder, k] != NONE:
+            cards.append((s.destiny[holder, k], "destiny", bool(s.spent[holder, k])))
+    cards += [(people, "bet", True) for people in s.bets[holder].tolist() if people != NONE]
+    for n, (people, what, played) in enumerate(cards):
+        _draw_card(sheet, MARGIN + n * 102, y + 22, people, what, played)
+    offered = [GOD_NAMES[god] for god in s.offer[holder].tolist() if god != NONE]
+    if offered:
+        sheet.write(MARGIN + 260, y + 10, f"chooses between the gods of {' and '.join(offered)}", 14, RED)
+
+
+def _draw_card(sheet: _Sheet, x: float, y: float, people: int, what: str, played: bool) -> None:
+    edge = GOLD if what == "destiny" else RED if what == "bet" else FAINT
+    sheet.box(x, y, 98, 66, edge, INK, 6)
+    sheet.box(x + 3, y + 3, 92, 60, FAINT if played else COLOURS[people], bend=4)
+    sheet.write(x + 49, y + 20, PEOPLE_NAMES[people], 13, WHITE, "mm")
+    sheet.write(x + 49, y + 38, ABILITY_NAMES[people], 10, WHITE, "mm")
+    sheet.write(x + 49, y + 54, what + (", played" if played and what == "destiny" else ""), 10, (240, 232, 210), "mm")

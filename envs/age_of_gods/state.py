@@ -1,0 +1,195 @@
+"""A table of Age of Gods: its state, its action layout, its observation layout.
+
+A set of territories is a uint64, bit t for territory t. Destiny cards lie in four slots a seat, in the order in which
+they are dealt: slot k holds a people of size 4 - k. Action cards are counted by people; those of sizes 1 and 2 have a
+red back, those of sizes 3 and 4 a yellow one.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+import numpy as np
+
+from ..engine.game import MAX_SEATS, table_dtype
+from ..engine.layout import Layout, block
+from .components import NUM_PEOPLES, NUM_SIZES, NUM_TERRITORIES, RULE, TERRITORIES, God, People
+
+
+class Stage(IntEnum):
+    """Where in a turn play is."""
+
+    GODS = 0  # before the first turn: each player chooses one of two gods
+    ORDER = 1  # who is first in this turn
+    DESTINY = 2  # destiny cards are dealt
+    UPRISING = 3
+    BETS = 4
+    FORTIFICATION = 5
+    COMBAT = 6
+    ACTION = 7
+
+
+class Phase(IntEnum):
+    """What is being decided."""
+
+    GOD = 0  # which god
+    FIRST = 1  # who is first (god of time)
+    BET = 2  # a card to bet, or no more
+    FORTIFY = 3  # a territory to fortify, a god's power, or no more
+    ORIGIN = 4  # the attacking territory
+    TARGET = 5  # the attacked territory
+    ROLL = 6  # the die is rolled (a decision for the god of deception alone)
+    EXTENT = 7  # at the maximum extent: raze, or give up the origin
+    CARD = 8  # the card to play and its use, or a god's power
+    TERRITORY = 9  # a territory for an ability, a power or the divine wrath
+    PEOPLE = 10  # a people for one
+    LOOK = 11  # a destiny card to look at
+
+
+NONE = -1
+RED, YELLOW = 0, 1
+ATTACK, DEFENCE = 0, 1
+
+STATE = table_dtype(
+    ("owner", np.int8, NUM_TERRITORIES),  # People whose token stands there, NONE if it is empty
+    ("land", np.uint64, NUM_PEOPLES),  # territories of each people
+    ("extent", np.int8, NUM_PEOPLES),  # how many they are
+    ("towns", np.int8, NUM_PEOPLES),  # how many of them hold a city
+    ("fortified", np.uint64),  # territories with a fortification
+    ("love", np.uint64),  # territories with a Love marker
+    ("vortex", np.int8),  # the territory of the Vortex, NONE if it is not on the board
+    ("fortress", np.int8),  # that of the Dwarven Fortress
+    ("attacker", np.int8),  # the Holy War Attacker, a people or NONE
+    ("victim", np.int8),  # the Holy War Victim
+    ("marker", np.int8, (2, 2, NUM_PEOPLES)),  # ATTACK or DEFENCE markers, +1 or +2, on each people
+    ("hated", np.int8, NUM_PEOPLES),  # 1 with a Hatred marker
+    ("technology", np.int8, NUM_PEOPLES),  # levels
+    ("spare_goblins", np.int8),  # Goblin tokens beside the board
+    ("god", np.int8, MAX_SEATS),  # God of each seat, NONE before it is chosen
+    ("offer", np.int8, (MAX_SEATS, 2)),  # the two gods to choose from; NONE when all have chosen
+    ("uses", np.int8, MAX_SEATS),  # markers or single uses that the seat's god has left
+    ("pieces", np.int8, MAX_SEATS),  # fortifications that it can still build
+    ("hand", np.int8, (MAX_SEATS, NUM_PEOPLES)),  # action cards in hand
+    ("destiny", np.int8, (MAX_SEATS, NUM_SIZES)),  # People on the destiny cards, NONE before they are dealt
+    ("spent", np.int8, (MAX_SEATS, NUM_SIZES)),  # 1 if the destiny card was played
+    ("revealed", np.int8, NUM_PEOPLES),  # the seat before which the people's destiny card lies face up, or NONE
+    ("looked", np.uint8, (MAX_SEATS, NUM_SIZES)),  # bit k: seat k has looked at this destiny card
+    ("early", np.int8, NUM_PEOPLES),  # cards of a people that Deception played before its destiny card was dealt
+    ("bets", np.int8, (MAX_SEATS, RULE.bets)),  # People of the cards bet, NONE for none
+    ("bets_laid", np.int8, MAX_SEATS),  # 1 when all who bet at that time have: their number and backs are seen
+    ("turn", np.int8),  # 1 to 9; 0 before the first
+    ("first", np.int8),  # the first player
+    ("stage", np.int8),  # Stage
+    ("place", np.int8),  # whose turn it is in the stage: so many seats after the first player
+    ("phase", np.int8),  # Phase, NONE while the table runs on
+    ("built", np.int8),  # fortifications that the seat has built in this phase
+    ("used", np.int8),  # 1 if it has used its god's power in this phase
+    ("power", np.int8),  # 1 while a god's power asks for a territory or a people
+    ("double", np.int8),  # 1 if the card to be played works in both ways (god of magic)
+    ("ability", np.int8),  # People whose card is being resolved, or NONE
+    ("wrath", np.int8),  # Wrath that it has called, 0 for none
+    ("step", np.int8),  # choices made for it so far
+    ("chosen", np.int8),  # the first of them, a territory or a people, or NONE
+    ("attacks", np.int8),  # attacks that it has left, with the one under way
+    ("origin", np.int8),  # attacking territory, or NONE
+    ("target", np.int8),  # attacked territory, or NONE
+    ("natural", np.int8),  # the die as it fell, 0 before the roll
+    ("follow_up", np.int8),  # 1 if the attack follows a breakthrough
+    ("boost", np.int8),  # what the god of deception adds to this attack
+    ("led", np.uint8, (MAX_SEATS, NUM_PEOPLES)),  # attacks that a seat has launched with a people
+    ("harmed", np.uint8, (MAX_SEATS, NUM_PEOPLES)),  # attacks and other blows of a seat against a people
+    ("sheltered", np.uint8, (MAX_SEATS, NUM_PEOPLES)),  # territories of a people that a seat has fortified
+    ("favoured", np.uint8, (MAX_SEATS, NUM_PEOPLES)),  # technology levels and bonus markers it has given
+    ("played", np.uint8, (MAX_SEATS, NUM_PEOPLES)),  # cards of a people that it has played
+)
+
+_SIZES = ("SIZE_4", "SIZE_3", "SIZE_2", "SIZE_1")
+_OTHERS = tuple(f"{k}_further_on" for k in range(1, MAX_SEATS))  # seats after the own one, in turn order
+_SEATS = ("own", *_OTHERS)
+
+ACTIONS = Layout(
+    block("god", God, doc="Choose this god of the two"),
+    block("first", _SEATS, doc="Name the first player of the turn (god of time)"),
+    block("done", doc="No more: bets, fortifications, a breakthrough, what an ability allows further"),
+    block("power", doc="Use the own god's power"),
+    block("territory", TERRITORIES, doc="This territory: to fortify, attack from, attack, or for what is asked"),
+    block("people", People, doc="This people: to bet on, or for what is asked"),
+    block("technology", People, doc="Play an action card of this people to raise its technology"),
+    block("ability", People, doc="Play an action card of this people for its ability (or the divine wrath)"),
+    block("destiny_technology", _SIZES, doc="Play the destiny card of this size to raise technology"),
+    block("destiny_ability", _SIZES, doc="Play the destiny card of this size for the ability (or the divine wrath)"),
+    block("roll", doc="Roll the die for the attack"),
+    block("raze", doc="At the maximum extent: destroy what was attacked, and stay"),
+    block("give_up", doc="At the maximum extent: give up the attacking territory for the attacked one"),
+    block("look", _OTHERS, _SIZES, doc="Look at this destiny card"),
+)
+A = ACTIONS.starts
+
+OBSERVATION = Layout(
+    block("players", 5, doc="Number of players: 2, 3, 4, 5, 6"),
+    block("stage", Stage, doc="Where in the turn play is"),
+    block("phase", Phase, doc="What is being decided"),
+    block("deciding", doc="The decision is the observer's"),
+    block("turn", RULE.turns, doc="The turn, one-hot; none before the first"),
+    block("first", _SEATS, doc="The first player"),
+    block("acting", _SEATS, doc="The seat that decides"),
+    block("place", high=MAX_SEATS - 1, unit=3, doc="How many have acted before it in this stage"),
+    block("offer", God, doc="Gods that the observer may choose from"),
+    block("god", _SEATS, God, doc="Each seat's god"),
+    block("uses", _SEATS, high=4, unit=2, doc="Markers or uses that the god has left"),
+    block("pieces", _SEATS, high=RULE.protected_fortifications, unit=5, doc="Fortifications left to build"),
+    block("cards", _SEATS, high=12, unit=6, doc="Cards in hand"),
+    block("bets_laid", _SEATS, ("RED", "YELLOW"), high=RULE.bets, doc="Cards bet, by their backs"),
+    block("points", high=80, unit=10, doc="Territories and cities of the peoples that the observer represents"),
+    # by territory
+    block("mine", TERRITORIES, doc="It belongs to a people that the observer represents"),
+    block("theirs", TERRITORIES, doc="To a people that another seat is known to represent"),
+    block("strength", TERRITORIES, low=-1, high=24, unit=2, doc="What its people adds to an attack; -1: empty"),
+    block("defence", TERRITORIES, high=40, unit=2, doc="What an attack on it is lowered by"),
+    block("room", TERRITORIES, doc="Its people is below its maximum extent"),
+    block("open", TERRITORIES, doc="It is neither fortified nor closed by Love or the Vortex"),
+    # by people
+    block("represented", People, doc="The observer holds its destiny card"),
+    block("in_hand", People, high=3, doc="Cards of it in the observer's hand, its destiny card too"),
+    block("own_bets", People, high=RULE.bets, doc="Cards of it that the observer has bet"),
+    block("gone", People, high=3, doc="Cards of it that have been played"),
+    block("extent", People, high=9, unit=4, doc="Its territories"),
+    block("towns", People, high=9, unit=2, doc="Its cities"),
+    block("levels", People, high=12, unit=2, doc="Its technology"),
+    block("attack", People, high=24, unit=2, doc="What it adds to an attack"),
+    block("shield", People, low=-1, high=24, unit=2, doc="What attacks on it are lowered by, wherever it lives"),
+    block("marked", ("ATTACKER", "VICTIM"), People, doc="Holy War markers"),
+    # what is known of the others: revealed or looked at, and what they have done
+    block("known", _OTHERS, People, doc="The seat is known to represent the people"),
+    block("led", _OTHERS, People, high=255, unit=2, doc="Attacks that it has launched with the people"),
+    block("harmed", _OTHERS, People, high=255, unit=2, doc="Attacks and blows of it against the people"),
+    block("sheltered", _OTHERS, People, high=255, unit=1, doc="Territories of the people that it has fortified"),
+    block("favoured", _OTHERS, People, high=255, unit=1, doc="Technology and bonus markers that it has given"),
+    # what is being resolved
+    block("resolving", People, doc="The people whose card is being resolved"),
+    block("striker", People, doc="The attacking people"),
+    block("struck", People, doc="The attacked people"),
+    block("wrath", 6, doc="The divine wrath that was called"),
+    block("margin", low=-40, high=40, unit=3, doc="What is added to the die of the attack"),
+    block("natural", high=6, unit=6, doc="The die as it fell"),
+    block("follow_up", doc="The attack follows a breakthrough"),
+    block("attacks", high=3, doc="Attacks that an ability has left"),
+    block("step", high=2, doc="Choices made for what is being resolved"),
+    block("double", doc="The card to be played works in both ways"),
+)
+O = OBSERVATION.starts  # noqa: E741 - the letter that stands for the layout, as A does
+
+__all__ = [
+    "ACTIONS",
+    "ATTACK",
+    "DEFENCE",
+    "NONE",
+    "OBSERVATION",
+    "RED",
+    "STATE",
+    "YELLOW",
+    "A",
+    "O",
+    "Phase",
+    "Stage",
+]
