@@ -7,6 +7,7 @@ import numpy as np
 from ..engine.chance import next_uint64, randint, shuffle
 from ..engine.compile import kernel
 from .components import (
+    IS_CITY,
     NUM_GODS,
     NUM_PEOPLES,
     NUM_SIZES,
@@ -16,12 +17,13 @@ from .components import (
     God,
 )
 from .rules.board import attack_of, closed, defence_of, has, max_extent
-from .rules.combat import margin, protection
+from .rules.combat import margin
 from .rules.destiny import bets_now, sort_bets
 from .rules.end import people_points, represents
 from .state import NONE, RED, YELLOW, O, Phase, Stage
 
 BETS, VENGEANCE, PEACE = RULE.bets, RULE.vengeance, RULE.peace
+CITY, FORTIFIED, DWARVEN_FORTRESS = RULE.city, RULE.fortified, RULE.dwarven_fortress
 HAND = (RULE.hand_red, RULE.hand_yellow)
 FIRST_RED = 2 * OF_A_SIZE
 COPIES = 2  # action cards of each people
@@ -94,15 +96,22 @@ def observe_seat(s, seat, other, k, out):
 def observe_evidence(s, seat, other, k, out):
     """What a careful player remembers of another seat."""
     at = k * NUM_PEOPLES
+    copy_row(s.led[other], out, O.led + at)
+    copy_row(s.harmed[other], out, O.harmed + at)
+    copy_row(s.sheltered[other], out, O.sheltered + at)
+    copy_row(s.favoured[other], out, O.favoured + at)
     for people in range(NUM_PEOPLES):
         out[O.known + at + people] = s.revealed[people] == other
-        out[O.led + at + people] = s.led[other, people]
-        out[O.harmed + at + people] = s.harmed[other, people]
-        out[O.sheltered + at + people] = s.sheltered[other, people]
-        out[O.favoured + at + people] = s.favoured[other, people]
     for n in range(NUM_SIZES):
         if (s.looked[other, n] >> seat) & 1:
             out[O.known + at + s.destiny[other, n]] = 1
+
+
+@kernel
+def copy_row(row, out, start):
+    """A number for each people."""
+    for people in range(NUM_PEOPLES):
+        out[start + people] = row[people]
 
 
 @kernel
@@ -127,16 +136,15 @@ def observe_own(s, seat, out):
 @kernel
 def observe_peoples(s, out):
     """The Well of Souls: extent, technology, markers, and cards that are gone."""
+    copy_row(s.extent, out, O.extent)
+    copy_row(s.towns, out, O.towns)
+    for seat in range(s.num_players):
+        for people in range(NUM_PEOPLES):
+            out[O.gone + people] += s.played[seat, people]
     for people in range(NUM_PEOPLES):
-        out[O.extent + people] = s.extent[people]
-        out[O.towns + people] = s.towns[people]
-        out[O.levels + people] = s.technology[people]
+        out[O.full + people] = s.extent[people] >= max_extent(s, people)
         out[O.attack + people] = attack_of(s, people)
         out[O.shield + people] = shield(s, people)
-        gone = 0
-        for seat in range(s.num_players):
-            gone += s.played[seat, people]
-        out[O.gone + people] = gone
     if s.attacker != NONE:
         out[O.marked + s.attacker] = 1
         out[O.marked + NUM_PEOPLES + s.victim] = 1
@@ -153,29 +161,31 @@ def shield(s, people):
 
 @kernel
 def observe_map(s, seat, out):
-    """Each territory by what its people is to the observer."""
-    mine, theirs, room = NOWHERE, NOWHERE, NOWHERE
-    for k in range(NUM_SIZES):
-        if s.destiny[seat, k] != NONE:
-            mine |= s.land[s.destiny[seat, k]]
+    """Each territory by what its people is to the observer; the peoples' own numbers stand in `out` already."""
+    theirs = NOWHERE
     for people in range(NUM_PEOPLES):
         if s.revealed[people] != NONE and s.revealed[people] != seat:
             theirs |= s.land[people]
-        if s.extent[people] < max_extent(s, people):
-            room |= s.land[people]
     for other in range(s.num_players):
         for k in range(NUM_SIZES):
             if (s.looked[other, k] >> seat) & 1:
                 theirs |= s.land[s.destiny[other, k]]
     unguarded = ~(s.fortified | closed(s))
     for t in range(NUM_TERRITORIES):
-        people = s.owner[t]
-        out[O.mine + t] = has(mine, t)
         out[O.theirs + t] = has(theirs, t)
-        out[O.room + t] = has(room, t)
         out[O.open + t] = has(unguarded, t)
-        out[O.strength + t] = -1 if people == NONE else attack_of(s, people)
-        out[O.defence + t] = protection(s, t)
+        out[O.defence + t] = CITY * IS_CITY[t] + FORTIFIED * has(s.fortified, t)
+    for t in range(NUM_TERRITORIES):
+        people = s.owner[t]
+        if people == NONE:
+            out[O.strength + t] = -1
+        else:
+            out[O.mine + t] = out[O.represented + people]
+            out[O.full_there + t] = out[O.full + people]
+            out[O.strength + t] = out[O.attack + people]
+            out[O.defence + t] += out[O.shield + people]
+    if s.fortress != NONE:
+        out[O.defence + s.fortress] += DWARVEN_FORTRESS
 
 
 @kernel

@@ -85,7 +85,7 @@ class _Sheet:
         return face.getlength(words) / SHARP
 
     def pixels(self) -> np.ndarray:
-        return np.asarray(self.image.resize(self.size, Image.Resampling.LANCZOS))
+        return np.asarray(self.image.reduce(SHARP))
 
 
 # -- the map -----------------------------------------------------------------------------------------------------------

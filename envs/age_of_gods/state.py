@@ -144,9 +144,9 @@ OBSERVATION = Layout(
     # by territory
     block("mine", TERRITORIES, doc="It belongs to a people that the observer represents"),
     block("theirs", TERRITORIES, doc="To a people that another seat is known to represent"),
-    block("strength", TERRITORIES, low=-1, high=24, unit=2, doc="What its people adds to an attack; -1: empty"),
-    block("defence", TERRITORIES, high=40, unit=2, doc="What an attack on it is lowered by"),
-    block("room", TERRITORIES, doc="Its people is below its maximum extent"),
+    block("strength", TERRITORIES, low=-1, high=24, unit=2, doc="What its people adds to an attack; -1 if it is empty"),
+    block("defence", TERRITORIES, low=-1, high=40, unit=2, doc="What an attack on it is lowered by, Hatred counted"),
+    block("full_there", TERRITORIES, doc="Its people is at its maximum extent"),
     block("open", TERRITORIES, doc="It is neither fortified nor closed by Love or the Vortex"),
     # by people
     block("represented", People, doc="The observer holds its destiny card"),
@@ -155,7 +155,7 @@ OBSERVATION = Layout(
     block("gone", People, high=3, doc="Cards of it that have been played"),
     block("extent", People, high=9, unit=4, doc="Its territories"),
     block("towns", People, high=9, unit=2, doc="Its cities"),
-    block("levels", People, high=12, unit=2, doc="Its technology"),
+    block("full", People, doc="It is at its maximum extent"),
     block("attack", People, high=24, unit=2, doc="What it adds to an attack"),
     block("shield", People, low=-1, high=24, unit=2, doc="What attacks on it are lowered by, wherever it lives"),
     block("marked", ("ATTACKER", "VICTIM"), People, doc="Holy War markers"),

@@ -20,11 +20,11 @@ from .components import (
 from .rules.abilities import eligible
 from .rules.board import NOWHERE, attack_of, closed, defence_of, has, max_extent
 from .rules.combat import circumstances, margin, may_lead, modifiers, reach_of
-from .rules.end import represents
+from .rules.end import represents, wiped_out
 from .rules.wrath import wrath_strikes
 from .state import NONE, Phase, Stage
 
-BETS, BET_POINTS, WIN_FROM, DEATH_POINTS = RULE.bets, RULE.bet_points, RULE.win_from, RULE.death_points
+BETS, BET_POINTS, WIN_FROM, DEATH_PEOPLES = RULE.bets, RULE.bet_points, RULE.win_from, RULE.death_peoples
 TURNS, BREAKTHROUGH = RULE.turns, RULE.breakthrough
 FORTRESS_WORTH = 0.25
 FORT_WORTH, LOVE_WORTH = 0.12, 0.3  # of a territory that counts, for being safer
@@ -34,6 +34,7 @@ OTHERS = 0.6  # share of what others gain that is taken as lost
 CHOICE_WORTH = 0.3  # of a choice under way whose outcome is not looked at
 ANOTHER_ATTACK = 0.3
 BREAKTHROUGH_WORTH = 0.4
+SECRET_WORTH = 0.12  # a turn: of a people that can be led in combat
 OPTION_WORTH = 0.15  # of a card that works in both ways
 
 
@@ -46,10 +47,9 @@ def value(s, seat):
     for people in range(NUM_PEOPLES):
         if weight[people] != 0.0:
             worth += weight[people] * prospects(s, people)
-    worth += bets_worth(s, seat)
+    worth += bets_worth(s, seat) + secrets_worth(s, seat)
     if s.god[seat] == God.DEATH:
-        for people in range(NUM_PEOPLES):
-            worth += DEATH_POINTS * (s.extent[people] == 0)
+        worth += wiped_out(s) / DEATH_PEOPLES
     if s.seat == seat and not s.finished:
         worth += pending(s, weight)
     return worth
@@ -88,6 +88,17 @@ def prospects(s, people):
         worth += FORTRESS_WORTH * (1 + IS_CITY[s.fortress])
     return worth
 
+
+
+@kernel
+def secrets_worth(s, seat):
+    """Destiny cards that are not revealed: their peoples can still be led in the Combat Phase."""
+    worth = 0.0
+    for k in range(NUM_SIZES):
+        people = s.destiny[seat, k]
+        if people != NONE and s.extent[people] > 0 and s.revealed[people] != seat:
+            worth += SECRET_WORTH * (TURNS - s.turn)
+    return worth
 
 
 @kernel

@@ -8,7 +8,7 @@ from ..state import NONE
 from .board import max_extent
 
 TERRITORY_POINTS, CITY_POINTS, BET_POINTS = RULE.territory_points, RULE.city_points, RULE.bet_points
-BETS, DEATH_POINTS = RULE.bets, RULE.death_points
+BETS, DEATH_PEOPLES = RULE.bets, RULE.death_peoples
 
 
 @kernel
@@ -17,7 +17,7 @@ def scores(s, out):
     for seat in range(s.num_players):
         out[seat] = people_points(s, seat) + bet_points(s, seat)
         if s.god[seat] == God.DEATH:
-            out[seat] += DEATH_POINTS * wiped_out(s)
+            out[seat] += wiped_out(s) // DEATH_PEOPLES
 
 
 @kernel
