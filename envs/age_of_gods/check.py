@@ -9,6 +9,7 @@ import numpy as np
 from ..engine.compile import plain
 from .components import (
     CITIES,
+    COUNT,
     EFFECT,
     EVERYWHERE,
     MARKERS,
@@ -290,7 +291,7 @@ def _check_choice(s: Any, phase: Phase, stage: Stage) -> None:
         _check_second_choice(s, effect)
     else:
         _need(territory == (phase == Phase.TERRITORY), "state.phase is not what state.ability asks for")
-        _need(s.step == 0 or (effect == Effect.FORTIFY and s.step == 1), "state.step is not what state.ability asks for")
+        _need(s.step == 0 or (effect == Effect.FORTIFY and s.step < COUNT[s.ability]), "state.step is not what state.ability asks for")
 
 
 def _check_second_choice(s: Any, effect: int) -> None:
