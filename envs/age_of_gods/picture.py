@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from PIL import Image, ImageDraw
 
 from ..engine.compile import plain
-from ..engine.render import font
+from ..engine.render import Colour, Sheet
 from .components import CITIES, COAST, NEIGHBOURS, NUM_PEOPLES, NUM_SIZES, NUM_TERRITORIES, PLACES, TERRITORIES
 from .rules import board, end
 from .state import NONE, Stage
@@ -20,9 +19,9 @@ people_points = plain(end.people_points)
 WIDTH, MARGIN, HEAD = 1480, 18, 46
 MAP_TOP, MAP_WIDE, MAP_HIGH = HEAD + 8, 1070, 640
 SEATS_TOP, SEAT_HIGH, HAND_HIGH = MAP_TOP + MAP_HIGH + 6, 52, 96
-SHARP = 2  # drawn so much larger, then made smaller, for smooth edges
 
 SEA, LAND, INK, FAINT = (198, 220, 232), (236, 229, 208), (44, 40, 36), (128, 120, 108)
+ROAD = (176, 164, 136)
 PAPER, SHEET, WHITE, RED, GOLD, PINK = (246, 241, 231), (255, 252, 245), (255, 255, 255), (186, 42, 38), (226, 178, 40), (226, 96, 148)
 COLOURS = (
     (52, 96, 176), (118, 30, 92), (96, 170, 196), (132, 92, 58), (168, 116, 46), (86, 110, 42),
@@ -30,8 +29,6 @@ COLOURS = (
     (38, 62, 92), (44, 112, 60), (188, 156, 60), (206, 86, 70), (128, 150, 206), (150, 106, 150),
     (88, 70, 170), (214, 126, 44), (104, 112, 122), (120, 70, 40), (60, 62, 64), (220, 132, 180),
 )  # by people  # fmt: skip
-
-Colour = tuple[int, int, int]
 
 
 def picture(s: Any, seat: int | None) -> np.ndarray:
@@ -43,8 +40,8 @@ def picture(s: Any, seat: int | None) -> np.ndarray:
     """
     shown = list(range(s.num_players)) if seat is None else [seat]
     height = SEATS_TOP + s.num_players * SEAT_HIGH + len(shown) * HAND_HIGH + MARGIN
-    sheet = _Sheet(WIDTH, height)
-    sheet.box(0, 0, WIDTH, HEAD, INK)
+    sheet = Sheet(WIDTH, height, PAPER)
+    sheet.box(0, 0, WIDTH, HEAD, INK, bend=0)
     end_of_title = MARGIN + sheet.write(MARGIN, HEAD / 2, "Age of Gods", 21, WHITE)
     sheet.write(end_of_title + 24, HEAD / 2, decision(s), 16, (255, 214, 150))
     _draw_map(sheet, s)
@@ -56,38 +53,6 @@ def picture(s: Any, seat: int | None) -> np.ndarray:
     return sheet.pixels()
 
 
-class _Sheet:
-    """A sheet of paper with a pen that thinks in final pixels."""
-
-    def __init__(self, width: int, height: int) -> None:
-        self.size = width, height
-        self.image = Image.new("RGB", (width * SHARP, height * SHARP), PAPER)
-        self.pen = ImageDraw.Draw(self.image)
-
-    def box(self, x: float, y: float, wide: float, high: float, fill: Colour, line: Colour | None = None, bend: int = 0) -> None:
-        corners = [v * SHARP for v in (x, y, x + wide, y + high)]
-        self.pen.rounded_rectangle(corners, bend * SHARP, fill, line, SHARP if line else 0)
-
-    def dot(self, x: float, y: float, radius: float, fill: Colour, line: Colour | None = None, wide: float = 1) -> None:
-        corners = [v * SHARP for v in (x - radius, y - radius, x + radius, y + radius)]
-        self.pen.ellipse(corners, fill, line, round(wide * SHARP) if line else 0)
-
-    def line(self, a: tuple[float, float], b: tuple[float, float], fill: Colour, wide: float) -> None:
-        self.pen.line([v * SHARP for v in (*a, *b)], fill, round(wide * SHARP))
-
-    def shape(self, points: list[tuple[float, float]], fill: Colour, line: Colour | None = None) -> None:
-        self.pen.polygon([(x * SHARP, y * SHARP) for x, y in points], fill, line, SHARP)
-
-    def write(self, x: float, y: float, words: str, size: int, fill: Colour = INK, anchor: str = "lm") -> float:
-        """Set a line of text; its width."""
-        face = font(size * SHARP)
-        self.pen.text((x * SHARP, y * SHARP), words, fill, font=face, anchor=anchor)
-        return face.getlength(words) / SHARP
-
-    def pixels(self) -> np.ndarray:
-        return np.asarray(self.image.reduce(SHARP))
-
-
 # -- the map -----------------------------------------------------------------------------------------------------------
 
 
@@ -97,19 +62,19 @@ def _at(t: int) -> tuple[float, float]:
     return MARGIN + 18 + x * (MAP_WIDE - 36) / 1000, MAP_TOP + 14 + y * (MAP_HIGH - 28) / 600
 
 
-def _draw_map(sheet: _Sheet, s: Any) -> None:
+def _draw_map(sheet: Sheet, s: Any) -> None:
     sheet.box(MARGIN, MAP_TOP, MAP_WIDE, MAP_HIGH, SEA, FAINT, 10)
     for t in range(NUM_TERRITORIES):
         sheet.dot(*_at(t), 50, LAND)
     for t, near in enumerate(NEIGHBOURS):
         for u in near:
             if u > t:
-                sheet.line(_at(t), _at(u), (176, 164, 136), 2.5)
+                sheet.stroke([_at(t), _at(u)], ROAD, 2.5)
     for t in range(NUM_TERRITORIES):
         _draw_territory(sheet, s, t)
 
 
-def _draw_territory(sheet: _Sheet, s: Any, t: int) -> None:
+def _draw_territory(sheet: Sheet, s: Any, t: int) -> None:
     x, y = _at(t)
     people, bit = s.owner[t], np.uint64(1 << t)
     colour = WHITE if people == NONE else COLOURS[people]
@@ -117,7 +82,8 @@ def _draw_territory(sheet: _Sheet, s: Any, t: int) -> None:
         sheet.dot(x, y, 29, GOLD if t == s.origin else RED)
     if CITIES & bit:
         sheet.dot(x, y, 25, RED)
-    sheet.dot(x, y, 21, colour, SEA if COAST & bit else INK, 3 if COAST & bit else 1)
+    sheet.dot(x, y, 21, SEA if COAST & bit else INK)
+    sheet.dot(x, y, 18.5 if COAST & bit else 20, colour)
     if t == s.vortex:
         sheet.dot(x, y, 19, INK)
         sheet.dot(x, y, 12, (120, 60, 150))
@@ -140,7 +106,7 @@ def _draw_territory(sheet: _Sheet, s: Any, t: int) -> None:
 # -- the Well of Souls -------------------------------------------------------------------------------------------------
 
 
-def _draw_peoples(sheet: _Sheet, s: Any, seat: int | None) -> None:
+def _draw_peoples(sheet: Sheet, s: Any, seat: int | None) -> None:
     left, top = MARGIN + MAP_WIDE + 10, MAP_TOP
     sheet.write(left + 30, top + 8, "people", 12, FAINT)
     for k, head in enumerate(("land", "tech", "att", "def")):
@@ -174,7 +140,7 @@ def _notes(s: Any, people: int) -> str:
 # -- seats and hands ---------------------------------------------------------------------------------------------------
 
 
-def _draw_seat(sheet: _Sheet, s: Any, k: int, seat: int | None, y: float) -> None:
+def _draw_seat(sheet: Sheet, s: Any, k: int, seat: int | None, y: float) -> None:
     active = k == s.seat and not s.finished
     sheet.box(MARGIN, y, WIDTH - 2 * MARGIN, SEAT_HIGH - 6, SHEET, RED if active else (214, 203, 184), 7)
     middle = y + (SEAT_HIGH - 6) / 2
@@ -205,7 +171,7 @@ def _saw(s: Any, holder: int, people: int, seat: int | None) -> bool:
     )
 
 
-def _draw_hand(sheet: _Sheet, s: Any, holder: int, y: float) -> None:
+def _draw_hand(sheet: Sheet, s: Any, holder: int, y: float) -> None:
     points = f"{people_points(s, holder)} points"
     sheet.write(MARGIN, y + 10, f"Cards of player_{holder}, {points}", 13, FAINT)
     cards = [(p, "action", False) for p in range(NUM_PEOPLES) for _ in range(s.hand[holder, p])]
@@ -220,7 +186,7 @@ def _draw_hand(sheet: _Sheet, s: Any, holder: int, y: float) -> None:
         sheet.write(MARGIN + 260, y + 10, f"chooses between the gods of {' and '.join(offered)}", 14, RED)
 
 
-def _draw_card(sheet: _Sheet, x: float, y: float, people: int, what: str, played: bool) -> None:
+def _draw_card(sheet: Sheet, x: float, y: float, people: int, what: str, played: bool) -> None:
     edge = GOLD if what == "destiny" else RED if what == "bet" else FAINT
     sheet.box(x, y, 98, 66, edge, INK, 6)
     sheet.box(x + 3, y + 3, 92, 60, FAINT if played else COLOURS[people], bend=4)

@@ -1,0 +1,362 @@
+"""Tables laid out in words, moves in words, questions in words.
+
+`lay` starts from a dealt table's position, puts what a rule is about where the test wants it, gives every seat as many
+other cards as it must have by then, and loads the whole as any user could. Dice are forced by looking for a state of
+the table's random numbers that shows them (`die`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from agezoo.envs import age_of_gods_v0
+from agezoo.envs.age_of_gods.components import (
+    CITIES,
+    NUM_PEOPLES,
+    NUM_TERRITORIES,
+    START,
+    TERRITORIES,
+    God,
+)
+from agezoo.envs.age_of_gods.state import NONE, Phase, Stage
+from agezoo.envs.age_of_gods.text import GOD_NAMES, PEOPLE_NAMES
+from agezoo.envs.engine import chance
+from agezoo.envs.engine import table as engine
+from agezoo.envs.engine.aec import TableEnv
+from agezoo.envs.engine.compile import plain
+from agezoo.envs.engine.errors import IllegalAction
+
+GAME = age_of_gods_v0.game
+QUIET_GODS = ("Death", "Protectors", "Magic", "Luck", "Time", "Wisdom")  # for seats whose god does not matter
+PHASE = {
+    "order": Phase.FIRST,
+    "uprising": Phase.ORIGIN,
+    "bets": Phase.BET,
+    "fortification": Phase.FORTIFY,
+    "combat": Phase.ORIGIN,
+    "action": Phase.CARD,
+}
+_POSITIONS: dict[int, dict[str, Any]] = {}
+
+
+def people(name: str) -> int:
+    """The number of a people."""
+    return PEOPLE_NAMES.index(name)
+
+
+def territory(name: str) -> int:
+    """The number of a territory."""
+    return TERRITORIES.index(name)
+
+
+def bits(names: str) -> int:
+    """Territories as a set."""
+    return sum(1 << territory(name) for name in _words(names))
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def cards(text: str) -> Counter[int]:
+    """``2 Humans, Orcs`` as numbers of cards by people."""
+    counts: Counter[int] = Counter()
+    for word in _words(text):
+        number, _, name = word.partition(" ") if word[0].isdigit() else ("1", "", word)
+        counts[people(name)] += int(number)
+    return counts
+
+
+def lay(
+    players: int = 3,
+    *,
+    stage: str = "combat",
+    turn: int = 4,
+    seat: int = 0,
+    first: int = 0,
+    gods: dict[int, str] | None = None,
+    owners: dict[str, str] | None = None,
+    wiped_out: str = "",
+    hands: dict[int, str] | None = None,
+    destinies: dict[int, str] | None = None,
+    played: dict[int, str] | None = None,
+    bets: dict[int, str] | None = None,
+    fortified: str = "",
+    love: str = "",
+    technology: dict[str, int] | None = None,
+    play_forced: bool = False,
+    **fields: Any,
+) -> Table:
+    """Lay out a table.
+
+    Args:
+        players: seats.
+        stage: "order", "uprising", "bets", "fortification", "combat" or "action".
+        turn: 1 to 9.
+        seat: who is to act.
+        first: the first player.
+        gods: by seat; the others get gods that do not matter.
+        owners: whose token stands in a territory, where it is not as at the start; "" for none.
+        wiped_out: peoples without a territory.
+        hands: action cards in hand by seat, among others.
+        destinies: destiny cards by seat, ``Humans (played)`` for one that is; the others as they come.
+        played: action cards that a seat has played, among others.
+        bets: cards bet.
+        fortified, love: territories with these.
+        technology: levels by people.
+        play_forced: decisions with one legal action are played without asking.
+        **fields: other state fields, as they are.
+    """
+    position = {**_dealt(players), "state": dict(_dealt(players)["state"])}
+    s = position["state"]
+    s["turn"], s["first"], s["seat"], s["place"] = turn, first, seat, (seat - first) % players
+    s["stage"], s["phase"] = int(Stage[stage.upper()]), int(PHASE[stage])
+    _lay_gods(s, players, gods or {}, len(_words(love)))
+    _lay_board(s, owners or {}, wiped_out)
+    s["fortified"], s["love"] = bits(fortified), bits(love)
+    for name, level in (technology or {}).items():
+        s["technology"][people(name)] = level
+    named = [hands or {}, played or {}, bets or {}]
+    _lay_destinies(s, players, destinies or {}, [word for part in named for word in part.values()])
+    _lay_cards(s, players, *named)
+    s.update(fields)
+    env = TableEnv(GAME, players, play_forced=play_forced)
+    env.load(position)
+    return Table(env)
+
+
+def _dealt(players: int) -> dict[str, Any]:
+    """A table whose gods are chosen, with nothing on it but what `lay` puts there."""
+    if players not in _POSITIONS:
+        env = TableEnv(GAME, players)
+        env.reset(seed=1)
+        state = GAME.record(env._states)
+        for field in ("hand", "uses", "pieces"):
+            state[field] = 0
+        for field in ("god", "offer", "destiny", "bets"):
+            state[field] = NONE
+        _POSITIONS[players] = env.position()
+    position = _POSITIONS[players]
+    copied = {k: [row[:] if isinstance(row, list) else row for row in v] if isinstance(v, list) else v for k, v in position["state"].items()}
+    return {**position, "state": copied}
+
+
+def _lay_gods(s: dict[str, Any], players: int, gods: dict[int, str], loved: int) -> None:
+    spare = [name for name in QUIET_GODS if name not in gods.values()]
+    uses = {"Love": 4 - loved, "Vengeance": 4, "Deception": 1, "Crafts": 1, "Magic": 1}
+    for seat in range(players):
+        name = gods.get(seat) or spare.pop(0)
+        s["god"][seat] = GOD_NAMES.index(name)
+        s["uses"][seat] = uses.get(name, 0)
+        s["pieces"][seat] = 10 if name == "Protectors" else 5
+
+
+def _lay_board(s: dict[str, Any], owners: dict[str, str], wiped_out: str) -> None:
+    owner = START.tolist()
+    for name in _words(wiped_out):
+        owner = [NONE if held == people(name) else held for held in owner]
+    for where, name in owners.items():
+        owner[territory(where)] = people(name) if name else NONE
+    s["owner"] = owner
+    for number in range(NUM_PEOPLES):
+        held = [t for t in range(NUM_TERRITORIES) if owner[t] == number]
+        s["land"][number] = sum(1 << t for t in held)
+        s["extent"][number] = len(held)
+        s["towns"][number] = sum(int(CITIES) >> t & 1 for t in held)
+
+
+def _lay_destinies(s: dict[str, Any], players: int, destinies: dict[int, str], named: list[str]) -> None:
+    """Destiny cards of every size that is dealt; those not named avoid peoples that the test speaks of."""
+    dealt = min(4, s["turn"] // 2 + (s["turn"] % 2 == 1 and s["stage"] > Stage.DESTINY))
+    used = {people(word.removesuffix(" (played)")) for words in destinies.values() for word in _words(words)}
+    used |= {number for words in named for number in cards(words)}
+    for seat in range(players):
+        for word in _words(destinies.get(seat, "")):
+            number = people(word.removesuffix(" (played)"))
+            s["destiny"][seat][number // 6] = number
+            if word.endswith("(played)"):
+                _spend(s, seat, number // 6)
+    for k in range(dealt):
+        taken = {s["destiny"][seat][k] for seat in range(players)}
+        spare = sorted(set(range(6 * k, 6 * k + 6)) - taken, key=lambda number: (number in used, number))
+        for seat in range(players):
+            if s["destiny"][seat][k] == NONE:
+                s["destiny"][seat][k] = spare.pop(0)
+
+
+def _spend(s: dict[str, Any], seat: int, k: int) -> None:
+    """A destiny card has been played."""
+    number = s["destiny"][seat][k]
+    s["spent"][seat][k] = 1
+    s["played"][seat][number] += 1
+    if s["god"][seat] != God.DECEPTION:
+        s["revealed"][number] = seat
+
+
+def _lay_cards(s: dict[str, Any], players: int, hands: dict[int, str], played: dict[int, str], bets: dict[int, str]) -> None:
+    named = [(cards(hands.get(k, "")), cards(played.get(k, "")), cards(bets.get(k, ""))) for k in range(players)]
+    total: Counter[int] = Counter()
+    for three in named:
+        for counts in three:
+            total.update(counts)
+    assert max(total.values(), default=0) <= 2, "two action cards of each people"
+    avoid = set(total) | {number for row in s["destiny"] for number in row}
+    for seat in range(players):
+        hand, gone, bet = named[seat]
+        laid = sorted(bet.elements(), reverse=True)
+        s["bets"][seat] = laid + [NONE] * (2 - len(laid))
+        due = 9 if s["god"][seat] == God.WISDOM else 7
+        s["bets_laid"][seat] = int(s["turn"] > due or (s["turn"] == due and s["stage"] > Stage.BETS))
+        acted = s["stage"] == Stage.ACTION and (seat - s["first"]) % players < s["place"]
+        wanted = s["turn"] - 1 + acted - sum(s["spent"][seat]) - sum(gone.values())
+        rest = []  # whatever else is dealt to the seat, peoples that nobody speaks of first
+        for part in (range(12), range(12, 24)):
+            count = 4 - sum(n for counts in named[seat] for number, n in counts.items() if number in part)
+            for _ in range(count):
+                number = min(part, key=lambda k: (total[k] > 1, k in avoid, total[k], k))
+                total[number] += 1
+                rest.append(number)
+        for k in range(3, -1, -1):  # late in the game destiny cards must have been played, too
+            if wanted > len(rest) and s["destiny"][seat][k] != NONE and not s["spent"][seat][k]:
+                _spend(s, seat, k)
+                wanted -= 1
+        assert 0 <= wanted <= len(rest), f"seat {seat}: {wanted} cards are still to be played, {len(rest)} are left"
+        rest.sort(key=lambda number: number in avoid, reverse=True)
+        for number in rest[:wanted]:
+            gone[number] += 1
+        for number in rest[wanted:]:
+            hand[number] += 1
+        for number in range(NUM_PEOPLES):
+            s["hand"][seat][number] = hand[number]
+            s["played"][seat][number] += gone[number]
+
+
+class Table:
+    """A table to play at and to ask."""
+
+    def __init__(self, env: TableEnv) -> None:
+        self.env = env
+
+    # -- play ----------------------------------------------------------------------------------------------------------
+
+    def play(self, *words: str) -> Table:
+        """Play these actions one after the other; whatever the table looks like, no component may be lost."""
+        for said in words:
+            self.env.step(self.env.parse_action(said))
+            GAME.check(GAME.record(self.env._states))
+        return self
+
+    def attack(self, origin: str, target: str, *rolls: int) -> Table:
+        """An attack, the die falling so."""
+        return self.play(f"attack from {origin}", f"attack {target}").roll(*rolls)
+
+    def roll(self, *rolls: int) -> Table:
+        """Roll for the attack that is set up."""
+        return self.die(*rolls).play("roll the die")
+
+    def can(self, words: str) -> bool:
+        """Whether the seat to act may do this."""
+        try:
+            self.env.parse_action(words)
+        except IllegalAction:
+            return False
+        return True
+
+    def choices(self, start: str = "") -> set[str]:
+        """All that the seat to act may do, as far as it begins with `start`, which is left out."""
+        words = [self.env.action_text(action) for action in self.env.legal_actions()]
+        return {said.removeprefix(start) for said in words if said.startswith(start)}
+
+    def die(self, *rolls: int) -> Table:
+        """Choose random numbers so that the next dice show this."""
+        trial = GAME.record(GAME.prototype(2))
+        for seed in range(100_000):
+            trial.rng = np.uint64(seed)
+            if all(plain(chance.roll)(trial) == wanted for wanted in rolls):
+                position = self.env.position()
+                self.env.load({**position, "state": {**position["state"], "rng": f"{seed:016x}"}})
+                return self
+        raise AssertionError("no such random numbers")
+
+    # -- ask -----------------------------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> Any:
+        """The whole table as a record."""
+        return GAME.record(self.env._states)
+
+    def owner(self, where: str) -> str:
+        """The people in a territory, "" if it is empty."""
+        number = self.state.owner[territory(where)]
+        return PEOPLE_NAMES[number] if number != NONE else ""
+
+    def land(self, name: str) -> set[str]:
+        """The territories of a people."""
+        return {TERRITORIES[t] for t in range(NUM_TERRITORIES) if self.state.owner[t] == people(name)}
+
+    def fortified(self, where: str) -> bool:
+        """Whether a territory is fortified."""
+        return bool(int(self.state.fortified) >> territory(where) & 1)
+
+    def technology(self, name: str) -> int:
+        """The level of a people."""
+        return int(self.state.technology[people(name)])
+
+    def known(self, observer: int, other: int) -> set[str]:
+        """Peoples that a seat knows another to represent."""
+        row = self.sees(observer, "known")[(other - observer) % self.state.num_players - 1]
+        return {PEOPLE_NAMES[k] for k in np.flatnonzero(row)}
+
+    def evidence(self, observer: int, block: str, other: int, name: str) -> float:
+        """What a seat remembers of another's dealings with a people."""
+        return round(float(self.sees(observer, block)[(other - observer) % self.state.num_players - 1][people(name)]))
+
+    def sees(self, seat: int, name: str) -> np.ndarray:
+        """A block of what a seat observes, in natural units."""
+        observed = self.env.observe(f"player_{seat}")["observation"] / GAME.observation.scale()
+        return np.round(GAME.observation.unpack(observed)[name], 3)
+
+    @property
+    def to_act(self) -> int:
+        """The seat that decides."""
+        return int(self.state.seat)
+
+    @property
+    def phase(self) -> Phase | None:
+        """What is being decided."""
+        return Phase(int(self.state.phase)) if self.state.phase != NONE else None
+
+    @property
+    def stage(self) -> Stage:
+        """Where in the turn play is."""
+        return Stage(int(self.state.stage))
+
+    @property
+    def finished(self) -> bool:
+        """The game is over."""
+        return bool(self.state.finished)
+
+    def scores(self) -> list[int]:
+        """Points of every seat."""
+        return [int(points) for points in self.env.scores().values()]
+
+    def worlds(self, seat: int, number: int) -> np.ndarray:
+        """That many tables that a seat cannot tell from this one, from seeds 0, 1, ..."""
+        drawn = np.repeat(self.env._states, number)
+        imagine = GAME.compiled(engine.imagine)
+        for k in range(number):
+            imagine(self.env._states, 0, drawn, k, seat, np.uint64(k))
+        return drawn
+
+
+def deal(players: int, seed: int, **more: Any) -> Table:
+    """A dealt table."""
+    env = TableEnv(GAME, players, **more)
+    env.reset(seed=seed)
+    return Table(env)
+
+
+__all__ = ["GAME", "God", "Phase", "Stage", "Table", "cards", "deal", "lay", "people", "territory"]

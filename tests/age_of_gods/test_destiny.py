@@ -1,0 +1,156 @@
+"""Destiny Phase: distribution of peoples, uprising of minor peoples, predictions."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from agezoo.envs.age_of_gods.components import SIZE
+from agezoo.envs.age_of_gods.text import PEOPLE_NAMES
+
+from .scenario import Phase, Stage, Table, deal, lay, territory
+from .test_setup import choose_gods
+
+# -- Distribution of Peoples -------------------------------------------------------------------------------------------
+
+
+def through(table: Table, turn: int) -> Table:
+    """Play at random into a turn's first decision after the deal."""
+    rng = np.random.default_rng(3)
+    while table.state.turn < turn or table.stage <= Stage.ORDER:
+        table.env.step(int(rng.choice(table.env.legal_actions())))
+    return table
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_destiny_cards_of_sizes_four_to_one_are_dealt_on_turns_one_three_five_and_seven(players):
+    table = deal(players, players)
+    for turn, dealt in ((1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (6, 3), (7, 4), (8, 4), (9, 4)):
+        destiny = np.asarray(through(table, turn).state.destiny)[:players]
+        assert (destiny[:, :dealt] >= 0).all()
+        assert (destiny[:, dealt:] == -1).all()
+        for k in range(dealt):
+            cards = destiny[:, k].tolist()
+            assert len(set(cards)) == players
+            assert all(SIZE[card] == 4 - k for card in cards)
+
+
+def test_each_people_is_dealt_as_often_and_some_to_nobody():
+    """Example 3: with three players three of the six lie aside."""
+    counts: Counter[int] = Counter()
+    for seed in range(240):
+        cards = np.asarray(choose_gods(deal(3, seed)).state.destiny)[:3, 0].tolist()
+        counts.update(cards)
+        assert len(set(range(6)) - set(cards)) == 3
+    assert sum((counts[k] - 120) ** 2 / 120 for k in range(6)) < 20.5  # 5 degrees of freedom, 0.1 %
+
+
+def test_a_destiny_card_is_seen_by_its_holder_alone_and_counts_as_a_card_in_hand():
+    table = lay(3, destinies={0: "Humans, Goblins"})
+    assert table.sees(0, "represented")[PEOPLE_NAMES.index("Humans")] == 1
+    assert table.sees(0, "in_hand")[PEOPLE_NAMES.index("Humans")] == 1
+    assert table.known(1, 0) == set()
+    assert table.sees(1, "cards")[2] == 7  # 8 dealt + 2 destiny cards - 3 played
+
+
+# -- Uprising of Minor Peoples -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("turn", "largest"), [(2, 3), (4, 2), (6, 1)])
+def test_an_uprising_starts_from_peoples_of_sizes_not_yet_dealt(turn, largest):
+    table = lay(stage="uprising", turn=turn)
+    origins = table.choices("attack from ")
+    sizes = {int(SIZE[table.state.owner[territory(name)]]) for name in origins}
+    assert sizes == set(range(1, largest + 1))
+
+
+def test_every_player_launches_one_in_turn_order_even_from_the_same_territory():
+    table = lay(3, stage="uprising", turn=6, first=1, seat=1)
+    assert table.state.extent[20] == 1  # the Giants
+    table.attack("Bouldertop", "Spearcliff", 1)
+    assert (table.stage, table.to_act) == (Stage.UPRISING, 2)
+    table.attack("Bouldertop", "Spearcliff", 1)
+    assert table.to_act == 0
+    table.attack("Bouldertop", "Spearcliff", 1)
+    assert table.stage == Stage.FORTIFICATION
+
+
+def test_it_is_a_duty_and_may_be_made_with_a_revealed_people():
+    table = lay(stage="uprising", turn=6, destinies={0: "Hobbits (played)"})
+    assert "no more" not in table.choices()
+    table = lay(stage="uprising", turn=4, destinies={0: "Humans (played)"}, owners={"Kingsreach": "Hobbits"})
+    assert table.can("attack from Butterburrow")
+
+
+def test_there_is_none_on_other_turns():
+    table = through(deal(3, 2), 3)
+    assert table.stage == Stage.FORTIFICATION
+
+
+# -- Predictions -------------------------------------------------------------------------------------------------------
+
+
+def betting(**more) -> Table:
+    more.setdefault("hands", {0: "Humans, Orcs, Gnomes"})
+    more.setdefault("destinies", {0: "Chaos (played), Goblins (played), Pirates (played), Giants"})
+    return lay(stage="bets", turn=7, **more)
+
+
+def test_two_red_or_yellow_cards_may_be_bet_but_no_destiny_card():
+    table = betting()
+    assert table.phase == Phase.BET
+    assert {"Humans", "Orcs", "Gnomes"} <= table.choices("bet on the ")
+    assert "Giants" not in table.choices("bet on the ") or table.state.hand[0, 20]
+    table.play("bet on the Humans", "bet on the Gnomes")
+    assert table.to_act == 1
+    assert sorted(table.state.bets[0].tolist()) == [0, 17]
+    assert table.state.hand[0, 0] == table.state.hand[0, 17] == 0
+
+
+def test_both_may_show_the_same_people():
+    table = betting(hands={0: "2 Humans, Orcs"}).play("bet on the Humans", "bet on the Humans")
+    assert table.state.bets[0].tolist() == [0, 0]
+
+
+def test_bets_are_optional_and_one_card_is_enough():
+    assert betting().play("no more bets").state.bets[0].tolist() == [-1, -1]
+    table = betting().play("bet on the Orcs", "no more bets")
+    assert table.state.bets[0].tolist() == [5, -1]
+    assert table.to_act == 1
+
+
+def test_bets_are_secret_and_simultaneous():
+    """Ruling 14: nobody sees whether another has bet before all have; then the number and the backs, never the people."""
+    table = betting(gods={2: "War"}).play("bet on the Humans", "bet on the Gnomes")
+    assert table.to_act == 1
+    assert table.sees(1, "bets_laid").sum() == 0
+    assert table.sees(1, "cards")[2] == table.sees(1, "cards")[1]
+    table.play("no more bets", "no more bets")
+    assert table.stage == Stage.FORTIFICATION
+    assert table.sees(1, "bets_laid")[2].tolist() == [1, 1]  # a red and a yellow back
+    assert table.sees(1, "bets_laid")[0].tolist() == [0, 0]
+    assert not table.sees(1, "own_bets").any()
+    assert table.sees(0, "own_bets")[0] == 1
+
+
+def test_others_hear_no_bet():
+    table = betting()
+    for words in ("bet on the Humans", "no more bets"):
+        action = table.env.parse_action(words)
+        assert table.env.game.told(table.state, action, 1) == "decide on a bet"
+        assert table.env.game.told(table.state, action, 0) == words
+
+
+def test_a_card_that_is_bet_is_out_of_the_hand():
+    table = betting().play("bet on the Humans", "no more bets")
+    while not (table.stage == Stage.ACTION and table.to_act == 0):
+        table.env.step(table.env.legal_actions()[-1])
+    assert not table.can("play a card of the Humans for technology")
+
+
+def test_on_other_turns_nobody_bets():
+    table = through(deal(4, 6), 8)
+    assert table.state.turn == 8
+    assert table.stage > Stage.BETS
