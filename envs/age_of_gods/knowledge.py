@@ -7,6 +7,7 @@ import numpy as np
 from ..engine.chance import next_uint64, randint, shuffle
 from ..engine.compile import kernel
 from .components import (
+    BIT,
     IS_CITY,
     NUM_GODS,
     NUM_PEOPLES,
@@ -16,8 +17,8 @@ from .components import (
     RULE,
     God,
 )
-from .rules.board import attack_of, closed, defence_of, has, max_extent
-from .rules.combat import margin
+from .rules.board import attack_of, closed, defence_of, empty, has, max_extent
+from .rules.combat import circumstances, margin, may_lead, modifiers, reach_of, targets_of
 from .rules.destiny import bets_now, sort_bets
 from .rules.end import people_points, represents
 from .state import NONE, RED, YELLOW, O, Phase, Stage
@@ -26,6 +27,7 @@ BETS, VENGEANCE, PEACE = RULE.bets, RULE.vengeance, RULE.peace
 CITY, FORTIFIED, DWARVEN_FORTRESS = RULE.city, RULE.fortified, RULE.dwarven_fortress
 HAND = (RULE.hand_red, RULE.hand_yellow)
 FIRST_RED = 2 * OF_A_SIZE
+WIN_FROM, WEAKEST = RULE.win_from, 8
 COPIES = 2  # action cards of each people
 NOWHERE = np.uint64(0)
 S11 = np.uint64(11)
@@ -46,6 +48,10 @@ def observe(s, seat, out):
     observe_peoples(s, out)
     observe_map(s, seat, out)
     observe_attack(s, out)
+    if s.seat == seat and s.phase == Phase.ORIGIN:
+        observe_origins(s, seat, out)
+    elif s.seat == seat and s.phase == Phase.TARGET:
+        observe_targets(s, out)
 
 
 @kernel
@@ -200,6 +206,54 @@ def observe_attack(s, out):
         if s.owner[s.target] != NONE:
             out[O.struck + s.owner[s.target]] = 1
         out[O.margin] = margin(s)
+
+
+@kernel
+def observe_targets(s, out):
+    """How many faces of the die win the attack on each territory."""
+    targets = targets_of(s, s.origin)
+    added = circumstances(s)
+    for t in range(NUM_TERRITORIES):
+        if has(targets, t):
+            won = s.owner[t] == NONE
+            out[O.faces + t] = 6 if won else winning_faces(modifiers(s, s.origin, t) + added)
+
+
+@kernel
+def observe_origins(s, seat, out):
+    """How many faces win the easiest attack from each territory on one that is not the observer's (no Holy War)."""
+    weak = np.zeros(WEAKEST, np.uint64)  # [k]: territories on which attacks are lowered by k - 1, the last: or more
+    for t in range(NUM_TERRITORIES):
+        if s.owner[t] != NONE:
+            weak[min(int(out[O.defence + t]) + 1, WEAKEST - 1)] |= BIT[t]
+    spared = closed(s)
+    for k in range(NUM_SIZES):
+        if s.destiny[seat, k] != NONE:
+            spared |= s.land[s.destiny[seat, k]]
+    free = empty(s)
+    added = circumstances(s)
+    for t in range(NUM_TERRITORIES):
+        people = s.owner[t]
+        if people != NONE and may_lead(s, people):
+            targets = reach_of(s, t) & ~(s.land[people] | spared)
+            out[O.faces + t] = best_faces(targets, free, weak, int(out[O.strength + t]) + added)
+
+
+@kernel
+def best_faces(targets, free, weak, attack):
+    """Faces that win against the weakest of these territories."""
+    if targets & free != NOWHERE:
+        return 6
+    for k in range(WEAKEST):
+        if targets & weak[k] != NOWHERE:
+            return winning_faces(attack - (k - 1))
+    return 0
+
+
+@kernel
+def winning_faces(added):
+    """Faces of the die that win when so much is added."""
+    return min(6, max(0, 7 - WIN_FROM + added))
 
 
 # -- determinize -------------------------------------------------------------------------------------------------------

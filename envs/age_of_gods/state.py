@@ -148,6 +148,7 @@ OBSERVATION = Layout(
     block("defence", TERRITORIES, low=-1, high=40, unit=2, doc="What an attack on it is lowered by, Hatred counted"),
     block("full_there", TERRITORIES, doc="Its people is at its maximum extent"),
     block("open", TERRITORIES, doc="It is neither fortified nor closed by Love or the Vortex"),
+    block("faces", TERRITORIES, high=6, unit=3, doc="Faces of the die that win the attack asked for on it, or from it"),
     # by people
     block("represented", People, doc="The observer holds its destiny card"),
     block("in_hand", People, high=3, doc="Cards of it in the observer's hand, its destiny card too"),
