@@ -255,6 +255,7 @@ def _check_attack(s: Any, phase: Phase, stage: Stage) -> None:
     in_turn = stage == Stage.COMBAT or (stage == Stage.UPRISING and s.turn in (2, 4, 6))
     by_card = stage == Stage.ACTION and NONE < _effect(s) <= Effect.SIGHT and s.attacks > 0
     _need(by_card or (in_turn and s.ability == NONE), "state.phase: no attack is due in this stage")
+    _need(s.attacks >= 1, "state.attacks must count the attack under way")
     _need(not s.power and not s.wrath, "state.power and wrath must be 0 in an attack")
     origin = s.origin != NONE and s.owner[s.origin] != NONE
     _need(origin == (phase != Phase.ORIGIN), "state.origin must hold a token of the attacker, once it is named")

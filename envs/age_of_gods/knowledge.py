@@ -30,7 +30,8 @@ FIRST_RED = 2 * OF_A_SIZE
 WIN_FROM, WEAKEST = RULE.win_from, 8
 COPIES = 2  # action cards of each people
 NOWHERE = np.uint64(0)
-S11 = np.uint64(11)
+S11, TWO_53 = np.uint64(11), 9007199254740992.0
+RED_SLOT = 2  # destiny slots 2 and 3 have peoples of the red cards' sizes, 0 and 1 of the yellow ones'
 
 
 # -- observe -----------------------------------------------------------------------------------------------------------
@@ -272,13 +273,12 @@ def determinize(s, seat):
     for other in range(s.num_players):
         if other != seat and s.god[other] == God.DECEPTION and s.stage != Stage.GODS:
             deceiver = other
-    spare = np.zeros((2, NUM_PEOPLES), np.int64)
-    unknown = spare[0]
+    unknown = np.zeros(NUM_PEOPLES, np.int64)
     count_unknown(s, seat, deceiver, unknown)
     if deceiver != NONE:
         imagine_deceiver(s, seat, deceiver, unknown)
-    imagine_destinies(s, seat, deceiver, spare[1])
-    cards = np.zeros(COPIES * NUM_PEOPLES, np.int8)
+    imagine_destinies(s, seat, deceiver)
+    cards = np.zeros(COPIES * NUM_PEOPLES, np.int64)
     for colour in range(2):
         deal_unknown(s, seat, deceiver, colour, unknown, cards)
     for other in range(s.num_players):
@@ -289,7 +289,7 @@ def determinize(s, seat):
 @kernel
 def imagine_gods(s, seat):
     """Before the gods are revealed: two others for each other player, one of them chosen by those who have."""
-    gods = np.zeros(NUM_GODS, np.int8)
+    gods = np.zeros(NUM_GODS, np.int64)
     left = 0
     for god in range(NUM_GODS):
         if god not in (s.offer[seat, 0], s.offer[seat, 1]):
@@ -375,9 +375,10 @@ def possible(s, seat, other, k, people):
 
 
 @kernel
-def imagine_destinies(s, seat, deceiver, taken):
+def imagine_destinies(s, seat, deceiver):
     """Destiny cards that `seat` does not know are drawn from those that it has not seen."""
-    cards = np.zeros(OF_A_SIZE, np.int8)
+    taken = np.zeros(NUM_PEOPLES, np.int64)
+    cards = np.zeros(OF_A_SIZE, np.int64)
     for k in range(NUM_SIZES):
         if s.destiny[seat, k] == NONE:
             continue
@@ -403,55 +404,83 @@ def imagine_destinies(s, seat, deceiver, taken):
 # was played already. A pair weighs as much as there are ways to deal the action cards so that it fits what was played.
 
 
+# `ways` holds the weights: twelve for each slot (six peoples unplayed, then played), then nine for the numbers of red
+# and yellow destiny cards played, then two for a choice between the slots of a colour.
+
+SLOT, NUMBERS, CHOICE, ALL_WAYS = 2 * OF_A_SIZE, 48, 57, 59
+
+
 @kernel
 def imagine_deceiver(s, seat, other, unknown):
     """Draw the deceiver's destiny cards, and which of them it has played; its action cards played leave `unknown`."""
-    weight = np.zeros((NUM_SIZES, 2, OF_A_SIZE), np.int64)
-    total = np.zeros((NUM_SIZES, 2), np.int64)
+    ways = np.zeros(ALL_WAYS, np.int64)
     for k in range(NUM_SIZES):
-        weigh_slot(s, seat, other, k, unknown, weight[k], total[k])
-    ways = np.zeros((2, NUM_SIZES - 1), np.int64)
-    for colour in range(2):
-        weigh_colour(s, seat, other, colour, unknown, total, ways[colour])
-    red, yellow = draw_numbers(s, other, ways)
-    draw_slots(s, other, RED, red, weight, total)
-    draw_slots(s, other, YELLOW, yellow, weight, total)
+        weigh_slot(s, seat, other, k, unknown, ways)
+    for number in range(9):
+        ways[NUMBERS + number] = ways_for(s, other, number // 3, number % 3, unknown, ways)
+    number = weighted(s, ways, NUMBERS, CHOICE)
+    draw_slots(s, other, RED_SLOT, number // 3, ways)
+    draw_slots(s, other, 0, number % 3, ways)
     for people in range(NUM_PEOPLES):
         unknown[people] -= s.played[other, people] - spent_on(s, other, people)
 
 
 @kernel
-def weigh_slot(s, seat, other, k, unknown, weight, total):
+def weigh_slot(s, seat, other, k, unknown, ways):
     """Ways to have played the action cards of this size, for each people on the card, unplayed or played."""
-    first = k * OF_A_SIZE
-    if s.destiny[other, k] == NONE:  # not dealt: the card's people does not matter
-        weight[0, 0] = ways_to_play(s, other, first, NONE, unknown)
-        total[0] = weight[0, 0]
-        return
+    dealt = s.destiny[other, k] != NONE
     for n in range(OF_A_SIZE):
-        people = first + n
-        if possible(s, seat, other, k, people):
-            weight[0, n] = ways_to_play(s, other, first, NONE, unknown)
+        people = k * OF_A_SIZE + n
+        if n == 0 and not dealt:  # one way for all: the card's people does not matter
+            ways[k * SLOT] = ways_to_play(s, other, k, NONE, unknown)
+        elif dealt and possible(s, seat, other, k, people):
+            ways[k * SLOT + n] = ways_to_play(s, other, k, NONE, unknown)
             if s.played[other, people] > s.early[people]:
-                weight[1, n] = ways_to_play(s, other, first, people, unknown)
-        for spent in range(2):
-            total[spent] += weight[spent, n]
+                ways[k * SLOT + OF_A_SIZE + n] = ways_to_play(s, other, k, people, unknown)
 
 
 @kernel
-def ways_to_play(s, other, first, spent, unknown):
-    """Ways to choose, among the copies not seen, the action cards played of six peoples; `spent` was a destiny card."""
+def ways_to_play(s, other, k, spent, unknown):
+    """Ways to choose, among the copies not seen, the action cards played of a size; `spent` was a destiny card."""
     ways = 1
-    for people in range(first, first + OF_A_SIZE):
+    for people in range(k * OF_A_SIZE, (k + 1) * OF_A_SIZE):
         for n in range(s.played[other, people] - (people == spent)):
             ways *= max(0, unknown[people] - n)
     return ways
 
 
 @kernel
-def weigh_colour(s, seat, other, colour, unknown, total, ways):
-    """For each number of destiny cards played of a colour: the ways to have played and to deal the rest."""
-    one = 2 - 2 * colour  # slots of this colour: 2 and 3 are red, 0 and 1 yellow
+def ways_for(s, other, red, yellow, unknown, ways):
+    """Ways for these numbers of destiny cards played: to have played them, to deal the rest, to have bet in secret."""
+    total = pairs(ways, RED_SLOT, red) * pairs(ways, 0, yellow)
+    total *= deals(s, other, RED, red, unknown) * deals(s, other, YELLOW, yellow, unknown)
+    if s.stage == Stage.BETS and not s.bets_laid[other] and may_have_bet(s, other):
+        held = HAND[RED] + HAND[YELLOW] + red + yellow
+        for people in range(NUM_PEOPLES):
+            held -= s.played[other, people]
+        total *= secret_bets(s, other, held)
+    return total
+
+
+@kernel
+def pairs(ways, k, number):
+    """Ways for the slots k and k + 1 with so many of the two played."""
+    return either(ways, k, 0) * either(ways, k + 1, number) + either(ways, k, 1) * either(ways, k + 1, number - 1)
+
+
+@kernel
+def either(ways, k, spent):
+    """Ways for a slot, whatever its people; none if it is neither unplayed (0) nor played (1)."""
+    total = 0
+    if 0 <= spent <= 1:
+        for n in range(OF_A_SIZE):
+            total += ways[k * SLOT + spent * OF_A_SIZE + n]
+    return total
+
+
+@kernel
+def deals(s, other, colour, number, unknown):
+    """Ways to deal the unseen cards of a colour, up to a factor, when `number` of those played were destiny cards."""
     cards, left = 0, HAND[colour]
     for people in range(NUM_PEOPLES):
         if colour_of(people) == colour:
@@ -459,74 +488,40 @@ def weigh_colour(s, seat, other, colour, unknown, total, ways):
             left -= s.played[other, people]
     if s.bets_laid[other]:
         left -= bets_of(s, other, colour)
-    for number in range(NUM_SIZES - 1):
-        deals = 1
-        for n in range(2):
-            deals *= cards + n + 1 if n < number else left + n + 1
-        if left + number < 0:
-            deals = 0
-        pairs = 0
-        for spent in range(2):
-            if 0 <= number - spent <= 1:
-                pairs += total[one, spent] * total[one + 1, number - spent]
-        ways[number] = deals * pairs
+    if left + number < 0:
+        return 0
+    total = 1
+    for n in range(1, 3):
+        total *= cards + n if n <= number else left + n
+    return total
 
 
 @kernel
-def draw_numbers(s, other, ways):
-    """How many red and how many yellow destiny cards the deceiver has played."""
-    both = np.zeros(9, np.int64)
-    for red in range(3):
-        for yellow in range(3):
-            both[3 * red + yellow] = ways[RED, red] * ways[YELLOW, yellow]
-            if s.stage == Stage.BETS and not s.bets_laid[other] and may_have_bet(s, other):
-                both[3 * red + yellow] *= secret_bets(s, other, action_cards(s, other) + red + yellow)
-    chosen = weighted(s, both)
-    return chosen // 3, chosen % 3
+def draw_slots(s, other, k, number, ways):
+    """The destiny cards in the slots k and k + 1, `number` of them played."""
+    ways[CHOICE] = either(ways, k, 0) * either(ways, k + 1, number)
+    ways[CHOICE + 1] = either(ways, k, 1) * either(ways, k + 1, number - 1)
+    spent = weighted(s, ways, CHOICE, ALL_WAYS)
+    for slot in range(k, k + 2):
+        start = slot * SLOT + OF_A_SIZE * spent
+        n = weighted(s, ways, start, start + OF_A_SIZE)
+        if s.destiny[other, slot] != NONE:
+            s.destiny[other, slot] = slot * OF_A_SIZE + n
+            s.spent[other, slot] = spent
+        spent = number - spent
 
 
 @kernel
-def action_cards(s, other):
-    """Action cards that the deceiver would have, in hand or bet, had it played no destiny card."""
-    count = HAND[RED] + HAND[YELLOW]
-    for people in range(NUM_PEOPLES):
-        count -= s.played[other, people]
-    return count
-
-
-@kernel
-def draw_slots(s, other, colour, number, weight, total):
-    """The two destiny cards of a colour, `number` of them played."""
-    one = 2 - 2 * colour
-    ways = np.zeros(2, np.int64)
-    for spent in range(2):
-        if 0 <= number - spent <= 1:
-            ways[spent] = total[one, spent] * total[one + 1, number - spent]
-    spent = weighted(s, ways)
-    draw_slot(s, other, one, spent, weight)
-    draw_slot(s, other, one + 1, number - spent, weight)
-
-
-@kernel
-def draw_slot(s, other, k, spent, weight):
-    """The people of one destiny card."""
-    n = weighted(s, weight[k, spent])
-    if s.destiny[other, k] != NONE:
-        s.destiny[other, k] = k * OF_A_SIZE + n
-        s.spent[other, k] = spent
-
-
-@kernel
-def weighted(s, ways):
-    """An index, as likely as its share of `ways` (int64, together below 2**53)."""
+def weighted(s, ways, start, stop):
+    """A number from 0 on, as likely as its share of ``ways[start:stop]`` (together below 2**53)."""
     total = 0
-    for n in range(len(ways)):
+    for n in range(start, stop):
         total += ways[n]
-    left = min(total - 1, np.int64(np.float64(next_uint64(s) >> S11) * (total / 9007199254740992.0)))
-    for n in range(len(ways)):
+    left = min(total - 1, np.int64(np.float64(next_uint64(s) >> S11) * (total / TWO_53)))
+    for n in range(start, stop):
         left -= ways[n]
         if left < 0:
-            return n
+            return n - start
     return 0
 
 
@@ -605,7 +600,7 @@ def imagine_secret_bets(s, other):
     s.bets[other, :] = NONE
     if not may_have_bet(s, other):
         return
-    cards = np.zeros(HAND[RED] + HAND[YELLOW], np.int8)
+    cards = np.zeros(HAND[RED] + HAND[YELLOW], np.int64)
     number = 0
     for people in range(NUM_PEOPLES):
         for _ in range(s.hand[other, people]):

@@ -146,7 +146,7 @@ def _card_text(s: Any, block: str, index: int) -> str:
 
 def _use(s: Any, people: int, block: str) -> str:
     if block.endswith("technology"):
-        return "technology"
+        return "technology alone" if s["double"] else "technology"
     if s["extent"][people] == 0:
         return "divine wrath"
     return f"technology and {ABILITY_NAMES[people]}" if s["double"] else ABILITY_NAMES[people]

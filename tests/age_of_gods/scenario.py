@@ -114,6 +114,7 @@ def lay(
     s = position["state"]
     s["turn"], s["first"], s["seat"], s["place"] = turn, first, seat, (seat - first) % players
     s["stage"], s["phase"] = int(Stage[stage.upper()]), int(PHASE[stage])
+    s["attacks"] = int(PHASE[stage] == Phase.ORIGIN)
     _lay_gods(s, players, gods or {}, len(_words(love)))
     _lay_board(s, owners or {}, wiped_out)
     s["fortified"], s["love"] = bits(fortified), bits(love)

@@ -34,7 +34,7 @@ from .board import (
     take_away,
     torn,
 )
-from .combat import ask_for_attack, can_attack, reached
+from .combat import can_attack, reached
 
 BONUS_MARKERS = np.array(
     [[MARKER_NUMBERS[f"{kind} Bonus +{n}"] for n in (1, 2)] for kind in ("Attack", "Defence")], np.int64
@@ -51,10 +51,8 @@ def begin_ability(s, people):
     effect = EFFECT[people]
     if effect == Effect.SWARM and s.spare_goblins > 0:
         s.spare_goblins -= 1
-    if effect == Effect.SIGHT and can_look(s):
-        s.phase = Phase.LOOK
-    elif effect <= Effect.SIGHT:
-        ask_for_attack(s)
+    if effect <= Effect.SIGHT:
+        s.phase = Phase.LOOK if effect == Effect.SIGHT and can_look(s) else NONE  # then `run_on` asks for the attack
     elif effect <= Effect.RAISE:
         s.phase = Phase.TERRITORY
     else:
@@ -330,8 +328,5 @@ def look(s, choice):
     """Sorcerers: look at a destiny card, then attack."""
     holder = (s.seat + 1 + choice // NUM_SIZES) % s.num_players
     s.looked[holder, choice % NUM_SIZES] |= 1 << s.seat
-    if can_attack(s):
-        ask_for_attack(s)
-    else:
-        s.phase = NONE
+    s.phase = NONE
 

@@ -28,16 +28,14 @@ def may_play_card(s, mask):
 
 @kernel
 def may_improve(s, people):
-    """Technology is for peoples that still control a territory; a card that works in both ways is played as ability."""
-    return s.extent[people] > 0 and not s.double
+    """Technology is for peoples that still control a territory."""
+    return s.extent[people] > 0
 
 
 @kernel
 def may_invoke(s, people):
     """The ability of a people on the board that can do something; a people wiped out calls divine wrath."""
-    if s.extent[people] == 0:
-        return not s.double
-    return is_of_use(s, people)
+    return s.extent[people] == 0 or is_of_use(s, people)
 
 
 @kernel

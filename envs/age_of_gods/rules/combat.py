@@ -266,20 +266,14 @@ def break_through(s):
 
 @kernel
 def end_attack(s, won):
-    """The attack is over; an ability may allow another."""
+    """The attack is over; an ability may allow another (`run_on` asks for it)."""
     s.origin = NONE
     s.target = NONE
     s.natural = 0
     s.boost = 0
     s.follow_up = 0
     s.phase = NONE
-    if s.ability == NONE:
-        return
-    s.attacks -= 1
     s.step += 1
-    if WHILE_WINNING[s.ability] and not won:
-        s.attacks = 0
-    if s.attacks > 0 and can_attack(s):
-        ask_for_attack(s)
-    else:
+    s.attacks -= 1
+    if s.ability != NONE and WHILE_WINNING[s.ability] and not won:
         s.attacks = 0

@@ -6,7 +6,7 @@ from ...engine.chance import shuffle
 from ...engine.compile import kernel
 from ..components import BIT, MARKERS, NUM_GODS, NUM_PEOPLES, NUM_TERRITORIES, RULE, God
 from ..state import NONE, A, Phase
-from .abilities import improve, is_of_use
+from .abilities import improve
 from .board import has, remember
 
 GODS_DEALT = RULE.gods_dealt
@@ -67,9 +67,7 @@ def may_use_power(s, phase):
         return god == God.LOVE or (god == God.VENGEANCE and someone_to_hate(s))
     if phase == Phase.ROLL:
         return god == God.DECEPTION
-    if god == God.MAGIC:
-        return has_card_of_use(s)
-    return god == God.CRAFTS
+    return god in (God.CRAFTS, God.MAGIC)
 
 
 @kernel
@@ -77,19 +75,6 @@ def someone_to_hate(s):
     """Whether a people on the board has no Hatred marker yet."""
     for people in range(NUM_PEOPLES):
         if s.extent[people] > 0 and not s.hated[people]:
-            return True
-    return False
-
-
-@kernel
-def has_card_of_use(s):
-    """Whether the seat to act holds a card whose ability can be used."""
-    for people in range(NUM_PEOPLES):
-        if s.hand[s.seat, people] > 0 and s.extent[people] > 0 and is_of_use(s, people):
-            return True
-    for k in range(len(s.destiny[s.seat])):
-        people = s.destiny[s.seat, k]
-        if people != NONE and not s.spent[s.seat, k] and s.extent[people] > 0 and is_of_use(s, people):
             return True
     return False
 

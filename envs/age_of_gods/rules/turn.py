@@ -58,15 +58,15 @@ def setup(s):
     s.destiny[:] = NONE
     s.revealed[:] = NONE
     s.bets[:] = NONE
-    cards = np.zeros(2 * NUM_PEOPLES, np.int8)
+    cards = np.zeros(2 * NUM_PEOPLES, np.int64)
     deal_hands(s, cards, FIRST_RED, NUM_PEOPLES, HAND_RED)
     deal_hands(s, cards, 0, FIRST_RED, HAND_YELLOW)
     deal_gods(s, cards)
     s.first = randint(s, s.num_players)
     clear(s)
     s.stage = Stage.GODS
-    s.place = NONE
-    run_on(s)
+    s.seat = s.first
+    s.phase = Phase.GOD
 
 
 @kernel
@@ -195,8 +195,8 @@ def no_more(s):
     """Bets, fortifications, a breakthrough or the rest of an ability are left."""
     if s.phase == Phase.TARGET:
         end_attack(s, True)
-    else:
-        s.phase = NONE
+    s.attacks *= s.phase != Phase.ORIGIN
+    s.phase = NONE
 
 
 # -- Turn Structure ------------------------------------------------------------------------------------------------
@@ -204,8 +204,11 @@ def no_more(s):
 
 @kernel
 def run_on(s):
-    """Go from player to player and from stage to stage until something is to be decided."""
+    """Go from attack to attack, player to player and stage to stage until something is to be decided."""
     while s.phase == NONE and not s.finished:
+        if s.attacks > 0 and can_attack(s):
+            ask_for_attack(s)
+            return
         clear(s)
         if s.place + 1 < places(s):
             s.place += 1
@@ -278,17 +281,15 @@ def begin(s):
         if s.god[s.seat] == God.TIME:
             s.phase = Phase.FIRST
     elif s.stage == Stage.DESTINY:
-        deal_destiny(s, np.zeros(OF_A_SIZE, np.int8))
+        deal_destiny(s, np.zeros(OF_A_SIZE, np.int64))
     elif s.stage == Stage.UPRISING:
-        if s.turn in (2, 4, 6) and can_attack(s):
-            ask_for_attack(s)
+        s.attacks = s.turn in (2, 4, 6)
     elif s.stage == Stage.BETS:
         if bets_now(s, s.seat):
             ask_for_bet(s)
     elif s.stage == Stage.FORTIFICATION:
         fortify_on(s)
     elif s.stage == Stage.COMBAT:
-        if can_attack(s):
-            ask_for_attack(s)
+        s.attacks = 1
     else:
         s.phase = Phase.CARD

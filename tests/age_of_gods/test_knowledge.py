@@ -1,0 +1,297 @@
+"""What a seat may know: what it remembers, and the worlds that it cannot tell from the real one.
+
+Distributions are held against exact enumeration with a chi-square test at 0.1 %; seeds are fixed, so nothing flickers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from itertools import combinations, permutations, product
+from math import factorial
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agezoo.envs.age_of_gods.components import TERRITORIES
+from agezoo.envs.engine.compile import PLAIN
+
+from .scenario import GAME, God, Stage, Table, deal, lay, people, territory
+from .test_setup import choose_gods
+
+NUMBER = 500 if PLAIN else 20_000  # worlds drawn for one distribution
+
+
+def assert_drawn_from(seen: Counter, exact: dict) -> None:
+    """Chi-square: `seen` may be a sample of the weights `exact`. Rare outcomes are taken together."""
+    assert not set(seen) - {outcome for outcome, weight in exact.items() if weight}, "a world that cannot be"
+    total, sum_of = sum(seen.values()), sum(exact.values())
+    cells, rare = [], [0.0, 0.0]
+    for outcome, weight in exact.items():
+        due = weight / sum_of * total
+        if due >= 5:
+            cells.append((seen[outcome], due))
+        else:
+            rare = [rare[0] + seen[outcome], rare[1] + due]
+    if rare[1] > 0:
+        cells.append((rare[0], rare[1]))
+    freedom = len(cells) - 1
+    value = sum((got - due) ** 2 / due for got, due in cells)
+    if freedom:
+        wall = freedom * (1 - 2 / (9 * freedom) + 3.09 * np.sqrt(2 / (9 * freedom))) ** 3  # Wilson and Hilferty
+        assert value < wall, f"chi-square {value:.1f} over {freedom} degrees of freedom"
+
+
+def drawn(table: Table, seat: int, what: Callable[[Any], Any]) -> Counter:
+    """How often each outcome comes in worlds of a seat."""
+    worlds = table.worlds(seat, NUMBER)
+    return Counter(what(world) for world in worlds.view(np.ndarray))
+
+
+# -- what a careful player remembers -----------------------------------------------------------------------------------
+
+
+def test_who_attacked_whom_with_whom():
+    table = lay().attack("Scalebank", "Skullridge", 5)
+    for observer in (1, 2):
+        assert table.evidence(observer, "led", 0, "Lizardmen") == 1
+        assert table.evidence(observer, "harmed", 0, "Orcs") == 1
+        assert table.evidence(observer, "led", 0, "Orcs") == 0
+    table.attack("Skullridge", "Mudfang", 1)  # an attack that fails tells as much
+    assert table.evidence(0, "harmed", 1, "Orcs") == 1
+    assert table.evidence(2, "harmed", 0, "Orcs") == 1
+
+
+def test_whom_a_player_has_fortified_or_given_love():
+    table = lay(stage="fortification", gods={0: "Love"}).play("place a Love marker", "Love on Mudfang", "fortify Gorepit")
+    assert table.evidence(1, "sheltered", 0, "Orcs") == 2
+
+
+def test_whose_technology_a_player_has_raised_and_who_got_a_marker():
+    table = lay(stage="action", hands={0: "Orcs", 1: "Ogres"}).play("play a card of the Orcs for technology")
+    assert table.evidence(1, "favoured", 0, "Orcs") == 1
+    table.play("play a card of the Ogres for Brute Force", "the attack bonus to the Orcs")
+    assert table.evidence(0, "favoured", 1, "Orcs") == 1
+    assert table.evidence(0, "favoured", 1, "Ogres") == 0
+
+
+@pytest.mark.parametrize(("card", "moves"), [
+    ("Voracious", ["play a card of the Voracious for Devour", "devour Harrowend"]),
+    ("Dark Elves", ["play a card of the Dark Elves for Assassins", "strike at Harrowend"]),
+    ("Chaos", ["play a card of the Chaos for Tear in the World", "tear the world open in Harrowend"]),
+    ("Nomads", ["play a card of the Nomads for Great Trek", "trek Sunroad", "trek Harrowend"]),
+])  # fmt: skip
+def test_blows_count_as_harm(card, moves):
+    table = lay(stage="action", hands={0: card}).play(*moves)
+    assert table.evidence(1, "harmed", 0, "Humans") == 1
+
+
+def test_cards_that_are_gone_are_counted():
+    table = lay(stage="action", hands={0: "2 Orcs"}, destinies={0: "Humans"})
+    before = table.sees(2, "gone")[people("Orcs")]
+    table.play("play a card of the Orcs for technology")
+    assert table.sees(2, "gone")[people("Orcs")] == before + 1
+
+
+def test_winning_faces_are_those_of_the_die():
+    """In a target's place for the attack on it, in an origin's place for the easiest attack from there."""
+    table = lay(fortified="Skullridge", technology={"Lizardmen": 1}, owners={"Redtusk": ""})
+    faces = table.sees(0, "faces")
+    assert faces[territory("Croakmarsh")] == 6  # Redtusk is empty
+    assert faces[territory("Scalebank")] == 5  # against Bitterjaw: 3 or more, at +1
+    assert faces[territory("Howlflats")] == 0  # nothing to attack
+    assert not table.sees(1, "faces").any()
+    table.play("attack from Scalebank")
+    faces = table.sees(0, "faces")
+    assert faces[territory("Skullridge")] == 4
+    assert faces[territory("Bitterjaw")] == 5
+    assert faces[territory("Mirepool")] == 0
+
+
+def test_origins_count_no_attack_on_ones_own():
+    table = lay(destinies={0: "Orcs, Lizardmen"}, owners={"Mirepool": "Lizardmen"})
+    assert table.sees(0, "faces")[territory("Croakmarsh")] == 0  # Orcs and Lizardmen all around
+    assert table.sees(0, "faces")[territory("Bitterjaw")] == 3  # Runetower is a city; Mirepool and Scalebank are spared
+
+
+def test_own_things_are_seen_first_and_the_others_in_turn_order():
+    table = lay(3, gods={0: "Peace", 1: "War", 2: "Luck"})
+    for seat in range(3):
+        order = [int(row.argmax()) for row in table.sees(seat, "god")[:3]]
+        assert order == [[God.PEACE, God.WAR, God.LUCK][(seat + k) % 3] for k in range(3)]
+
+
+def test_the_map_is_seen_by_what_its_peoples_are_to_the_observer():
+    table = lay(destinies={0: "Orcs", 1: "Humans (played)"}, fortified="Gorepit", technology={"Orcs": 2}, gods={2: "Luck"})
+    assert {TERRITORIES[t] for t in np.flatnonzero(table.sees(0, "mine"))} >= table.land("Orcs")
+    assert {TERRITORIES[t] for t in np.flatnonzero(table.sees(0, "theirs"))} == table.land("Humans")
+    assert table.sees(0, "defence")[territory("Gorepit")] == 3
+    assert table.sees(0, "defence")[territory("Redtusk")] == 3  # a city
+    assert table.sees(0, "strength")[territory("Gorepit")] == 2
+    assert table.sees(0, "open")[territory("Gorepit")] == 0
+    assert table.sees(0, "theirs")[territory("Gorepit")] == 0  # nobody has shown the Orcs
+
+
+# -- worlds ------------------------------------------------------------------------------------------------------------
+
+
+def test_unknown_destinies_are_drawn_from_those_not_seen():
+    table = lay(3, destinies={0: "Humans, Goblins", 1: "Chaos (played), Nomads", 2: "Orcs, Lizardmen"}, gods={2: "Luck"})
+    exact = dict.fromkeys(product((2, 3, 4, 5), permutations((6, 8, 9, 10, 11), 2)), 1)
+    assert_drawn_from(drawn(table, 0, lambda w: (w["destiny"][2, 0], tuple(w["destiny"][1:3, 1]))), exact)
+
+
+def test_a_card_that_was_looked_at_is_kept_by_who_looked_alone():
+    looked = np.zeros((6, 4), int)
+    looked[1, 0] = 1  # by seat 0
+    table = lay(3, destinies={0: "Humans, Goblins", 1: "Chaos, Nomads", 2: "Orcs, Lizardmen"}, looked=looked.tolist())
+    assert set(drawn(table, 0, lambda w: int(w["destiny"][1, 0]))) == {1}
+    assert set(drawn(table, 2, lambda w: int(w["destiny"][1, 0]))) == {0, 1, 2, 3, 4}
+
+
+def test_hands_are_drawn_from_the_cards_not_seen():
+    """One yellow card of another's hand: as likely as there are copies that the observer has not seen."""
+    table = lay(3, turn=1, stage="action", seat=1, hands={0: "2 Humans, Chaos"}, gods={0: "War", 1: "Luck", 2: "Peace"})
+    unseen = [2 - int(table.state.hand[0, k]) - int(table.state.played[0, k]) for k in range(12)]
+    worlds = table.worlds(0, NUMBER).view(np.ndarray)
+    held = worlds["hand"][:, 2, :12].astype(int).sum(axis=0)
+    expected = np.array(unseen) / sum(unseen) * 4 * NUMBER
+    assert np.abs(held - expected).max() < 4.5 * np.sqrt(4 * NUMBER * 0.1)
+    assert not held[[k for k in range(12) if not unseen[k]]].any()
+
+
+def test_discards_and_own_bets_are_in_no_other_hand():
+    table = lay(3, turn=8, hands={0: ""}, bets={0: "2 Ogres"}, played={1: "2 Gnomes"}, gods={1: "War", 2: "Luck", 0: "Peace"})
+    worlds = table.worlds(0, NUMBER).view(np.ndarray)
+    assert not worlds["hand"][:, 1:, people("Ogres")].any()
+    assert not worlds["hand"][:, :, people("Gnomes")].any()
+
+
+def test_bets_of_others_keep_their_number_and_backs():
+    table = lay(3, turn=8, bets={0: "Ogres", 1: "Humans, Gnomes"}, gods={1: "War", 2: "Luck", 0: "Peace"})
+    worlds = table.worlds(0, NUMBER).view(np.ndarray)
+    bets = worlds["bets"][:, 1]
+    assert (bets[:, 0] >= 12).all() and (bets[:, 1] < 12).all()
+    assert len(set(bets[:, 0].tolist())) > 8
+    assert (worlds["bets"][:, 0] == table.state.bets[0]).all()
+
+
+def test_secret_bets_are_every_set_of_up_to_two_cards():
+    """While bets are laid, a seat that has bet may have laid any set of its cards (ruling 14)."""
+    spent = "Chaos (played), Goblins (played), Pirates (played), Giants"
+    table = lay(3, stage="bets", turn=7, seat=1, destinies={0: spent}, gods={0: "War", 1: "Luck", 2: "Peace"})
+    number = int(np.asarray(table.state.hand)[0].sum())
+    counts = drawn(table, 1, lambda w: int((w["bets"][0] >= 0).sum()))
+    assert_drawn_from(counts, {0: 1, 1: number, 2: number * (number - 1) // 2})
+    assert set(drawn(table, 1, lambda w: int((w["bets"][2] >= 0).sum()))) == {0}  # not asked yet
+
+
+def test_before_the_gods_are_revealed_the_others_hold_any_two_others():
+    table = deal(2, 5)
+    table.play(sorted(table.choices())[0])
+    seat, other = table.to_act, 1 - table.to_act
+    own = table.state.offer[seat].tolist()
+    left = [god for god in range(12) if god not in own]
+    exact = {(pair, god): 1 for pair in combinations(left, 2) for god in pair}
+    seen = drawn(table, seat, lambda w: (tuple(sorted(w["offer"][other].tolist())), int(w["god"][other])))
+    assert_drawn_from(seen, exact)
+    assert (np.asarray(choose_gods(table).state.offer) == -1).all()
+
+
+# -- the god of deception ----------------------------------------------------------------------------------------------
+
+
+def deceived(turn: int = 4, played: str = "Orcs, Humans, Ogres", **more: Any) -> Table:
+    """Seat 1 has the god of deception and has played these cards; seat 0 looks on."""
+    destinies = more.pop("destinies", {0: "Chaos, Goblins"})
+    return lay(2, turn=turn, gods={0: "War", 1: "Deception"}, destinies=destinies, played={1: played}, **more)
+
+
+def enumerate_deceiver(table: Table, observer: int = 0, other: int = 1) -> dict[tuple, float]:
+    """Weights of (destiny cards, which were played) by counting deals of the action cards, each copy for itself."""
+    s = table.state
+    dealt = [k for k in range(4) if s.destiny[other, k] >= 0]
+    played = np.asarray(s.played, int)
+    unseen = 2 - np.asarray(s.hand, int)[observer] - played[observer]
+    for k in range(4):
+        if s.spent[observer, k]:
+            unseen[s.destiny[observer, k]] += 1
+    for card in s.bets[observer]:
+        unseen[card] -= card >= 0
+    mine = set(s.destiny[observer].tolist())
+    exact: dict[tuple, float] = {}
+    for cards in product(*[[p for p in range(6 * k, 6 * k + 6) if p not in mine] for k in dealt]):
+        for spent in product((0, 1), repeat=len(dealt)):
+            gone = played[other].copy()
+            for card, was in zip(cards, spent, strict=True):
+                gone[card] -= was
+            fits = all(not was or played[other, c] > s.early[c] for c, was in zip(cards, spent, strict=True))
+            exact[cards, spent] = ways(gone, unseen) if fits and gone.min() >= 0 else 0
+    return exact
+
+
+def ways(gone: np.ndarray, unseen: np.ndarray) -> float:
+    """Deals in which a hand of four red and four yellow cards held the cards that are `gone`."""
+    number = 1.0
+    for part in (slice(0, 12), slice(12, 24)):
+        for had, left in zip(gone[part], unseen[part], strict=True):
+            for k in range(had):
+                number *= max(0, left - k)
+        rest, held = int((unseen[part] - gone[part]).sum()), 4 - int(gone[part].sum())
+        if held < 0 or rest < held or (unseen[part] < gone[part]).any():
+            return 0
+        number *= factorial(rest) / factorial(held) / factorial(rest - held)
+    return number
+
+
+@pytest.mark.parametrize(("turn", "played", "seed_of_early"), [
+    (2, "Orcs", {}),
+    (4, "Orcs, Humans, Ogres", {}),
+    (4, "2 Orcs, Nomads", {}),
+    (4, "Orcs, Nomads, Lizardmen", {"Nomads": 1}),
+    (6, "2 Orcs, Nomads, Gnomes, Hobbits", {}),
+])  # fmt: skip
+def test_which_cards_of_deception_were_destiny_cards_is_drawn_by_counting_deals(turn, played, seed_of_early):
+    early = [0] * 24
+    for name, number in seed_of_early.items():
+        early[people(name)] = number
+    destinies = {0: "Chaos, Goblins, Pirates" if turn > 5 else "Chaos, Goblins" if turn > 2 else "Chaos"}
+    table = deceived(turn, played, destinies=destinies, early=early)
+    dealt = sum(1 for k in range(4) if table.state.destiny[1, k] >= 0)
+    exact = enumerate_deceiver(table)
+    assert_drawn_from(
+        drawn(table, 0, lambda w: (tuple(w["destiny"][1, :dealt].tolist()), tuple(w["spent"][1, :dealt].tolist()))), exact
+    )
+
+
+def test_worlds_of_deception_do_not_hang_on_the_truth():
+    """Destiny card or action card: the others cannot tell, and believe the same."""
+    by_card = deceived(2, "", destinies={0: "Chaos", 1: "Orcs (played)"})
+    by_action = deceived(2, "Orcs", destinies={0: "Chaos", 1: "Orcs"})
+    for table in (by_card, by_action):
+        assert table.state.played[1, people("Orcs")] == 1
+        assert table.sees(0, "cards")[1] == 8
+    position = by_card.env.position()["state"]
+    other = by_action.env.position()["state"]
+    same = [k for k in position if position[k] != other[k]]
+    assert set(same) <= {"hand", "spent", "rng"}
+    seen = by_card.env.observe("player_0")["observation"]
+    assert np.array_equal(seen, by_action.env.observe("player_0")["observation"])
+    one, two = by_card.worlds(0, 50), by_action.worlds(0, 50)
+    assert one.tobytes() == two.tobytes()
+
+
+def test_in_every_world_of_deception_the_cards_fit():
+    """Whole games with the god of deception at the table: worlds pass the check of the components."""
+    rng = np.random.default_rng(5)
+    for seed in range(30):
+        table = choose_gods(deal(3, seed))
+        if God.DECEPTION not in np.asarray(table.state.god)[:3]:
+            continue
+        while not table.finished:
+            table.env.step(int(rng.choice(table.env.legal_actions())))
+            if rng.random() < 0.1 and not table.finished and table.stage != Stage.GODS:
+                for world in table.worlds(int(rng.integers(3)), 2).view(np.ndarray):
+                    states = np.array([world])
+                    GAME.check(GAME.record(states))
