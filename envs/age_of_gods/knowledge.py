@@ -15,7 +15,9 @@ from .components import (
     NUM_TERRITORIES,
     OF_A_SIZE,
     RULE,
+    SIZE,
     God,
+    People,
 )
 from .rules.board import attack_of, closed, defence_of, empty, has, max_extent
 from .rules.combat import circumstances, margin, may_lead, modifiers, reach_of, targets_of
@@ -32,6 +34,8 @@ COPIES = 2  # action cards of each people
 NOWHERE = np.uint64(0)
 S11, TWO_53 = np.uint64(11), 9007199254740992.0
 RED_SLOT = 2  # destiny slots 2 and 3 have peoples of the red cards' sizes, 0 and 1 of the yellow ones'
+
+FULL = (RULE.extent_factor * SIZE).astype(np.int8)
 
 
 # -- observe -----------------------------------------------------------------------------------------------------------
@@ -101,24 +105,20 @@ def observe_seat(s, seat, other, k, out):
 
 @kernel
 def observe_evidence(s, seat, other, k, out):
-    """What a careful player remembers of another seat."""
+    """What a careful player remembers of another seat.
+
+    Unsigned indices never count from the end of an array: so the compiler does eight peoples at once, here and below.
+    """
     at = k * NUM_PEOPLES
-    copy_row(s.led[other], out, O.led + at)
-    copy_row(s.harmed[other], out, O.harmed + at)
-    copy_row(s.sheltered[other], out, O.sheltered + at)
-    copy_row(s.favoured[other], out, O.favoured + at)
     for people in range(NUM_PEOPLES):
-        out[O.known + at + people] = s.revealed[people] == other
+        out[np.uint64(O.led + at + people)] = s.led[other, people]
+        out[np.uint64(O.harmed + at + people)] = s.harmed[other, people]
+        out[np.uint64(O.sheltered + at + people)] = s.sheltered[other, people]
+        out[np.uint64(O.favoured + at + people)] = s.favoured[other, people]
+        out[np.uint64(O.known + at + people)] = s.revealed[people] == other
     for n in range(NUM_SIZES):
         if (s.looked[other, n] >> seat) & 1:
             out[O.known + at + s.destiny[other, n]] = 1
-
-
-@kernel
-def copy_row(row, out, start):
-    """A number for each people."""
-    for people in range(NUM_PEOPLES):
-        out[start + people] = row[people]
 
 
 @kernel
@@ -128,7 +128,7 @@ def observe_own(s, seat, out):
         if s.offer[seat, k] != NONE:
             out[O.offer + s.offer[seat, k]] = 1
     for people in range(NUM_PEOPLES):
-        out[O.in_hand + people] = s.hand[seat, people]
+        out[np.uint64(O.in_hand + people)] = s.hand[seat, people]
     for k in range(NUM_SIZES):
         people = s.destiny[seat, k]
         if people != NONE:
@@ -143,27 +143,22 @@ def observe_own(s, seat, out):
 @kernel
 def observe_peoples(s, out):
     """The Well of Souls: extent, technology, markers, and cards that are gone."""
-    copy_row(s.extent, out, O.extent)
-    copy_row(s.towns, out, O.towns)
+    for people in range(NUM_PEOPLES):
+        out[np.uint64(O.extent + people)] = s.extent[people]
+        out[np.uint64(O.towns + people)] = s.towns[people]
+        out[np.uint64(O.full + people)] = s.extent[people] >= FULL[people]
+        out[np.uint64(O.attack + people)] = attack_of(s, people)
+        out[np.uint64(O.shield + people)] = defence_of(s, people) - VENGEANCE * s.hated[people]
     for seat in range(s.num_players):
         for people in range(NUM_PEOPLES):
-            out[O.gone + people] += s.played[seat, people]
+            out[np.uint64(O.gone + people)] += s.played[seat, people]
+    out[O.full + People.GOBLINS] = s.extent[People.GOBLINS] >= max_extent(s, People.GOBLINS)
     for people in range(NUM_PEOPLES):
-        out[O.full + people] = s.extent[people] >= max_extent(s, people)
-        out[O.attack + people] = attack_of(s, people)
-        out[O.shield + people] = shield(s, people)
+        if s.revealed[people] != NONE and s.god[s.revealed[people]] == God.PEACE:
+            out[np.uint64(O.shield + people)] += PEACE
     if s.attacker != NONE:
-        out[O.marked + s.attacker] = 1
-        out[O.marked + NUM_PEOPLES + s.victim] = 1
-
-
-@kernel
-def shield(s, people):
-    """What attacks on a people are lowered by, wherever it lives; Hatred counts against it."""
-    total = defence_of(s, people) - VENGEANCE * s.hated[people]
-    if s.revealed[people] != NONE and s.god[s.revealed[people]] == God.PEACE:
-        total += PEACE
-    return total
+        out[O.holy_war + s.attacker] = 1
+        out[O.holy_war + s.victim] = -1
 
 
 @kernel
@@ -177,20 +172,18 @@ def observe_map(s, seat, out):
         for k in range(NUM_SIZES):
             if (s.looked[other, k] >> seat) & 1:
                 theirs |= s.land[s.destiny[other, k]]
-    unguarded = ~(s.fortified | closed(s))
     for t in range(NUM_TERRITORIES):
-        out[O.theirs + t] = has(theirs, t)
-        out[O.open + t] = has(unguarded, t)
-        out[O.defence + t] = CITY * IS_CITY[t] + FORTIFIED * has(s.fortified, t)
+        out[np.uint64(O.theirs + t)] = theirs & BIT[t] != NOWHERE
+        out[np.uint64(O.defence + t)] = CITY * IS_CITY[t] + FORTIFIED * (s.fortified & BIT[t] != NOWHERE)
     for t in range(NUM_TERRITORIES):
         people = s.owner[t]
         if people == NONE:
-            out[O.strength + t] = -1
+            out[np.uint64(O.strength + t)] = -1
         else:
-            out[O.mine + t] = out[O.represented + people]
-            out[O.full_there + t] = out[O.full + people]
-            out[O.strength + t] = out[O.attack + people]
-            out[O.defence + t] += out[O.shield + people]
+            out[np.uint64(O.mine + t)] = out[np.uint64(O.represented + people)]
+            out[np.uint64(O.full_there + t)] = out[np.uint64(O.full + people)]
+            out[np.uint64(O.strength + t)] = out[np.uint64(O.attack + people)]
+            out[np.uint64(O.defence + t)] += out[np.uint64(O.shield + people)]
     if s.fortress != NONE:
         out[O.defence + s.fortress] += DWARVEN_FORTRESS
 

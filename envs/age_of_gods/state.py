@@ -147,7 +147,6 @@ OBSERVATION = Layout(
     block("strength", TERRITORIES, low=-1, high=24, unit=2, doc="What its people adds to an attack; -1 if it is empty"),
     block("defence", TERRITORIES, low=-1, high=40, unit=2, doc="What an attack on it is lowered by, Hatred counted"),
     block("full_there", TERRITORIES, doc="Its people is at its maximum extent"),
-    block("open", TERRITORIES, doc="It is neither fortified nor closed by Love or the Vortex"),
     block("faces", TERRITORIES, high=6, unit=3, doc="Faces of the die that win the attack asked for on it, or from it"),
     # by people
     block("represented", People, doc="The observer holds its destiny card"),
@@ -159,7 +158,7 @@ OBSERVATION = Layout(
     block("full", People, doc="It is at its maximum extent"),
     block("attack", People, high=24, unit=2, doc="What it adds to an attack"),
     block("shield", People, low=-1, high=24, unit=2, doc="What attacks on it are lowered by, wherever it lives"),
-    block("marked", ("ATTACKER", "VICTIM"), People, doc="Holy War markers"),
+    block("holy_war", People, low=-1, doc="1 for the Holy War Attacker, -1 for the Holy War Victim"),
     # what is known of the others: revealed or looked at, and what they have done
     block("known", _OTHERS, People, doc="The seat is known to represent the people"),
     block("led", _OTHERS, People, high=255, unit=2, doc="Attacks that it has launched with the people"),

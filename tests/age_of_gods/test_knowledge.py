@@ -129,7 +129,6 @@ def test_the_map_is_seen_by_what_its_peoples_are_to_the_observer():
     assert table.sees(0, "defence")[territory("Gorepit")] == 3
     assert table.sees(0, "defence")[territory("Redtusk")] == 3  # a city
     assert table.sees(0, "strength")[territory("Gorepit")] == 2
-    assert table.sees(0, "open")[territory("Gorepit")] == 0
     assert table.sees(0, "theirs")[territory("Gorepit")] == 0  # nobody has shown the Orcs
 
 
