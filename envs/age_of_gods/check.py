@@ -139,10 +139,11 @@ def _check_gods(s: Any) -> None:
     _need((np.asarray(s.offer) == NONE).all(), f"state.offer must be {NONE} once gods are chosen")
     gods = np.asarray(s.god)[: s.num_players].tolist()
     _need(NONE not in gods and len(set(gods)) == len(gods), "state.god must be different gods")
-    single = (God.DECEPTION, God.CRAFTS, God.MAGIC)
+    uses = {God.LOVE: MARKERS["Love"], God.VENGEANCE: MARKERS["Hatred"], God.MAGIC: RULE.magic_uses}
+    uses |= {God.DECEPTION: 1, God.CRAFTS: 1}
     for k, god in enumerate(gods):
-        most = MARKERS["Love"] if god == God.LOVE else MARKERS["Hatred"] if god == God.VENGEANCE else god in single
-        _need(s.uses[k] <= most, f"state.uses[{k}] is {s.uses[k]}, at most {int(most)} with this god")
+        most = uses.get(God(god), 0)
+        _need(s.uses[k] <= most, f"state.uses[{k}] is {s.uses[k]}, at most {most} with this god")
         most = RULE.protected_fortifications if god == God.PROTECTORS else RULE.fortifications
         _need(s.pieces[k] <= most, f"state.pieces[{k}] is {s.pieces[k]}, at most {most}")
 

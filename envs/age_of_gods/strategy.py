@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..engine.compile import kernel
+from .components import MARKERS as MARKER_NUMBERS
 from .components import (
     BREAKTHROUGH_FROM,
     EFFECT,
@@ -25,9 +26,9 @@ from .rules.wrath import wrath_strikes
 from .state import NONE, Phase, Stage
 
 BETS, BET_POINTS, WIN_FROM, DEATH_PEOPLES = RULE.bets, RULE.bet_points, RULE.win_from, RULE.death_peoples
-TURNS, BREAKTHROUGH = RULE.turns, RULE.breakthrough
+TURNS, BREAKTHROUGH, LOVE_MARKERS = RULE.turns, RULE.breakthrough, MARKER_NUMBERS["Love"]
 FORTRESS_WORTH = 0.25
-FORT_WORTH, LOVE_WORTH = 0.12, 0.3  # of a territory that counts, for being safer
+FORT_WORTH, LOVE_WORTH, LOVE_KEPT = 0.12, 0.5, 0.3  # of a territory that counts, for being safer; of a marker kept
 ATTACK_WORTH, DEFENCE_WORTH = 0.25, 0.3  # of a level or marker of a people that counts
 HATRED_WORTH, HOLY_WAR_WORTH = 0.4, 0.3
 OTHERS = 0.6  # share of what others gain that is taken as lost
@@ -48,7 +49,9 @@ def value(s, seat):
         if weight[people] != 0.0:
             worth += weight[people] * prospects(s, people)
     worth += bets_worth(s, seat) + secrets_worth(s, seat)
-    if s.god[seat] == God.DEATH:
+    if s.god[seat] == God.LOVE:
+        worth -= LOVE_KEPT * (LOVE_MARKERS - s.uses[seat]) * (s.turn > 0)
+    elif s.god[seat] == God.DEATH:
         worth += wiped_out(s) / DEATH_PEOPLES
     if s.seat == seat and not s.finished:
         worth += pending(s, weight)
@@ -83,7 +86,8 @@ def prospects(s, people):
     if shelter != NOWHERE:
         for t in range(NUM_TERRITORIES):
             if has(shelter, t):
-                worth += FORT_WORTH * has(s.fortified, t) * (1 + IS_CITY[t]) + LOVE_WORTH * has(s.love, t)
+                worth += FORT_WORTH * has(s.fortified, t) * (1 + IS_CITY[t])
+                worth += LOVE_WORTH * has(s.love, t) * (1 + IS_CITY[t]) * (1 - later)
     if s.fortress != NONE and s.owner[s.fortress] == people:
         worth += FORTRESS_WORTH * (1 + IS_CITY[s.fortress])
     return worth
@@ -203,7 +207,7 @@ def give_up_gain(s, origin, target, weight):
 def best_territory(s, weight):
     """The best territory for an ability, a god's power or the wrath, or what such a choice is worth by and large."""
     if s.power:
-        return LOVE_WORTH
+        return LOVE_WORTH - LOVE_KEPT
     if s.wrath:
         return best_blow(s, wrath_strikes(s), weight)
     effect = EFFECT[s.ability]

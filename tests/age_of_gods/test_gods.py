@@ -167,11 +167,12 @@ def test_death_scores_a_point_for_every_three_peoples_wiped_out(gone, points):
     assert table.scores()[0] == 4 + 1 + 3 + points
 
 
-def test_magic_plays_a_card_in_both_ways_once():
+def test_magic_plays_a_card_in_both_ways_twice_a_game():
     table = lay(stage="action", gods={0: "Magic"}, hands={0: "Orcs, Gnomes"}, destinies={0: "Humans"})
     table.play("play a card in both ways with Magic")
     assert table.can("play the destiny card of the Humans for technology and Great Works")
     table.play("play a card of the Gnomes for technology and Invention", "the invention to the Orcs")
     assert (table.technology("Gnomes"), table.technology("Orcs")) == (1, 1)
-    assert table.state.uses[0] == 0
+    assert table.state.uses[0] == 1
     assert table.to_act == 1
+    assert not lay(stage="action", gods={0: "Magic"}, uses=[0] * 6).can("play a card in both ways with Magic")

@@ -13,6 +13,7 @@ GODS_DEALT = RULE.gods_dealt
 FORTIFICATIONS, PROTECTED_FORTIFICATIONS = RULE.fortifications, RULE.protected_fortifications
 LOVE_MARKERS, HATRED_MARKERS = MARKERS["Love"], MARKERS["Hatred"]
 
+MAGIC_USES = RULE.magic_uses
 DECEPTION = RULE.deception  # what it adds to its one attack
 
 
@@ -53,7 +54,9 @@ def reveal_gods(s):
             s.uses[seat] = LOVE_MARKERS
         elif god == God.VENGEANCE:
             s.uses[seat] = HATRED_MARKERS
-        elif god in (God.DECEPTION, God.CRAFTS, God.MAGIC):
+        elif god == God.MAGIC:
+            s.uses[seat] = MAGIC_USES
+        elif god in (God.DECEPTION, God.CRAFTS):
             s.uses[seat] = 1
 
 
