@@ -104,7 +104,7 @@ class Actor:
         """
         layers = [*_layers(parameters, "mlp_extractor.policy_net."), *_layers(parameters, "action_net.")]
         convolutions = _layers(parameters, "features_extractor.convolutions.")
-        weights = (_layers(parameters, "aligned_net.") or [None])[0]
+        weights = next(iter(_layers(parameters, "aligned_net.")), None)
         where, aligned = (game.planes, game.aligned) if game else (None, None)
         return cls(layers, activation, convolutions, where, weights, aligned)
 

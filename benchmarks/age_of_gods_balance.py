@@ -63,7 +63,11 @@ class Study:
     def _card(self, i: int, s: Any, action: int) -> None:
         """A card is about to be played."""
         destiny = action >= A.destiny_technology
-        people = int(s["destiny"][s["seat"]][(action - A.destiny_technology) % 4]) if destiny else (action - A.technology) % 24
+        people = (
+            int(s["destiny"][s["seat"]][(action - A.destiny_technology) % 4])
+            if destiny
+            else (action - A.technology) % 24
+        )
         technology = action < A.ability or A.destiny_technology <= action < A.destiny_ability
         if s["extent"][people] == 0:
             self.cards[people, 2] += 1
@@ -89,7 +93,9 @@ class Study:
 
     def _count(self, people: int, start: Any, after: Any) -> None:
         forts = int(start["fortified"]) ^ int(after["fortified"])
-        markers = np.abs(after["marker"].astype(int) - start["marker"]).sum() + (start["attacker"] != after["attacker"])
+        markers = np.abs(after["marker"].astype(int) - start["marker"]).sum() + (
+            start["attacker"] != after["attacker"]
+        )
         markers += (start["vortex"] != after["vortex"]) + (start["fortress"] != after["fortress"])
         self.followed[people] += 1
         self.moved[people] += (
@@ -105,7 +111,9 @@ class Study:
             places = self.batch.places[i, : self.players]
             winners = (places == 1).sum()
             for seat in range(self.players):
-                self.gods[God(int(before["god"][i, seat]))].append((places[seat] == 1) / winners * self.players)
+                self.gods[God(int(before["god"][i, seat]))].append(
+                    (places[seat] == 1) / winners * self.players
+                )
             self.points += self.batch.scores[i, : self.players].tolist()
 
     # -- tables --------------------------------------------------------------------------------------------------------
@@ -113,7 +121,10 @@ class Study:
     def report(self) -> str:
         """The three tables."""
         done = self.followed + 1e-9
-        lines = ["| people | ability | share of its cards | " + " | ".join(COLUMNS) + " |", "| --- | --- | ---: |" + " ---: |" * 4]
+        lines = [
+            "| people | ability | share of its cards | " + " | ".join(COLUMNS) + " |",
+            "| --- | --- | ---: |" + " ---: |" * 4,
+        ]
         for people, row in enumerate(TABLE["people"]):
             share = self.cards[people, 1] / max(1, self.cards[people, :2].sum())
             moved = " | ".join(f"{x / done[people]:.2f}" for x in self.moved[people])
@@ -126,13 +137,17 @@ class Study:
         lines += ["", "| divine wrath | times a game |", "| --- | ---: |"]
         lines += [f"| {row['name']} | {self.wraths[row['die']] / self.games:.2f} |" for row in TABLE["wrath"]]
         lines.append("")
-        lines.append(f"{self.games} games of {self.players} greedy players; {np.mean(self.points):.1f} points on average; "
-                     f"{total / self.games:.1f} divine wraths that struck a game")
+        lines.append(
+            f"{self.games} games of {self.players} greedy players; {np.mean(self.points):.1f} points on average; "
+            f"{total / self.games:.1f} divine wraths that struck a game"
+        )
         return "\n".join(lines)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--games", type=int, default=4000)
     parser.add_argument("--players", type=int, default=4)
     parser.add_argument("--seed", type=int, default=1)

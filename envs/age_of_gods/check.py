@@ -27,7 +27,10 @@ from .rules import board, destiny, turn
 from .state import NONE, Phase, Stage
 
 max_extent, bets_now, acting_seat = plain(board.max_extent), plain(destiny.bets_now), plain(turn.acting_seat)
-HAND = {"red": (RULE.hand_red, slice(2 * OF_A_SIZE, None)), "yellow": (RULE.hand_yellow, slice(0, 2 * OF_A_SIZE))}
+HAND = {
+    "red": (RULE.hand_red, slice(2 * OF_A_SIZE, None)),
+    "yellow": (RULE.hand_yellow, slice(0, 2 * OF_A_SIZE)),
+}
 MOST_TECHNOLOGY = 12
 ATTACKING = (Phase.ORIGIN, Phase.TARGET, Phase.ROLL, Phase.EXTENT)
 STAGE_OF = {
@@ -84,7 +87,19 @@ def _check_ranges(s: Any) -> None:
     for field in ("god", "destiny", "bets", "offer"):
         absent = np.asarray(s[field])[s.num_players :]
         _need((absent == NONE).all(), f"state.{field} of absent seats must be {NONE}")
-    for field in ("hand", "spent", "looked", "uses", "pieces", "bets_laid", "played", "led", "harmed", "sheltered", "favoured"):
+    for field in (
+        "hand",
+        "spent",
+        "looked",
+        "uses",
+        "pieces",
+        "bets_laid",
+        "played",
+        "led",
+        "harmed",
+        "sheltered",
+        "favoured",
+    ):
         _need(not np.asarray(s[field])[s.num_players :].any(), f"state.{field} of absent seats must be 0")
 
 
@@ -93,7 +108,10 @@ def _check_board(s: Any) -> None:
     for people in range(NUM_PEOPLES):
         held = [t for t in range(NUM_TERRITORIES) if owner[t] == people]
         name = People(people).name
-        _need(int(s.land[people]) == sum(1 << t for t in held), f"state.land of {name} is not what state.owner says")
+        _need(
+            int(s.land[people]) == sum(1 << t for t in held),
+            f"state.land of {name} is not what state.owner says",
+        )
         _need(s.extent[people] == len(held), f"state.extent of {name} must be {len(held)}")
         towns = sum(int(CITIES) >> t & 1 for t in held)
         _need(s.towns[people] == towns, f"state.towns of {name} must be {towns}")
@@ -108,20 +126,29 @@ def _check_board(s: Any) -> None:
 
 def _check_markers(s: Any) -> None:
     both = (s.attacker == NONE) == (s.victim == NONE)
-    _need(both and (s.attacker == NONE or s.attacker != s.victim), "state.attacker and victim must be two peoples")
+    _need(
+        both and (s.attacker == NONE or s.attacker != s.victim),
+        "state.attacker and victim must be two peoples",
+    )
     marker = np.asarray(s.marker, np.int64)
     for kind, name in enumerate(("Attack", "Defence")):
         for number in range(2):
             most = MARKERS[f"{name} Bonus +{number + 1}"]
             used = marker[kind, number]
-            _need(used.min() >= 0 and used.sum() <= most, f"state.marker: there are {most} {name} Bonus +{number + 1}")
+            _need(
+                used.min() >= 0 and used.sum() <= most,
+                f"state.marker: there are {most} {name} Bonus +{number + 1}",
+            )
     for god, name, used in (
         (God.LOVE, "Love", int(s.love).bit_count()),
         (God.VENGEANCE, "Hatred", int(np.asarray(s.hated).sum())),
     ):
         left = [int(s.uses[k]) for k in range(s.num_players) if s.god[k] == god and s.stage != Stage.GODS]
         most = MARKERS[name] if left else 0
-        _need(used + sum(left) == most, f"{used} {name} markers placed and {sum(left)} left, must be {most} together")
+        _need(
+            used + sum(left) == most,
+            f"{used} {name} markers placed and {sum(left)} left, must be {most} together",
+        )
 
 
 def _check_gods(s: Any) -> None:
@@ -134,7 +161,10 @@ def _check_gods(s: Any) -> None:
             chosen = (k - s.first) % s.num_players < s.place
             fits = s.god[k] in s.offer[k].tolist() if chosen else s.god[k] == NONE
             _need(fits, f"state.god[{k}] is {s.god[k]}, it does not fit state.offer or the order of choice")
-        _need(not np.asarray(s.uses).any() and not np.asarray(s.pieces).any(), "state.uses and pieces must be 0 by now")
+        _need(
+            not np.asarray(s.uses).any() and not np.asarray(s.pieces).any(),
+            "state.uses and pieces must be 0 by now",
+        )
         return
     _need((np.asarray(s.offer) == NONE).all(), f"state.offer must be {NONE} once gods are chosen")
     gods = np.asarray(s.god)[: s.num_players].tolist()
@@ -155,13 +185,18 @@ def _check_destinies(s: Any) -> None:
         if k >= dealt:
             _need(set(cards) == {NONE}, f"state.destiny: size {NUM_SIZES - k} has not been dealt yet")
         else:
-            right = set(cards) <= set(range(k * OF_A_SIZE, (k + 1) * OF_A_SIZE)) and len(set(cards)) == len(cards)
+            right = set(cards) <= set(range(k * OF_A_SIZE, (k + 1) * OF_A_SIZE)) and len(set(cards)) == len(
+                cards
+            )
             _need(right, f"state.destiny: {cards} must be different peoples of size {NUM_SIZES - k}")
     shown = [NONE] * NUM_PEOPLES
     for seat in range(s.num_players):
         for k in range(NUM_SIZES):
             people = s.destiny[seat, k]
-            _need(people != NONE or not (s.spent[seat, k] or s.looked[seat, k]), "state.spent or looked of no card")
+            _need(
+                people != NONE or not (s.spent[seat, k] or s.looked[seat, k]),
+                "state.spent or looked of no card",
+            )
             mine = s.looked[seat, k] >> seat & 1 or s.looked[seat, k] >> s.num_players
             _need(not mine, f"state.looked[{seat}] names its own or an absent seat")
             if people != NONE and s.spent[seat, k] and s.god[seat] != God.DECEPTION:
@@ -183,12 +218,21 @@ def _check_action_cards(s: Any) -> None:
     for seat in range(s.num_players):
         for back, (dealt, part) in HAND.items():
             number = int((hand + discarded + bets)[seat, part].sum())
-            _need(number == dealt, f"player_{seat} has {number} {back} cards in hand, played and bet, must be {dealt}")
+            _need(
+                number == dealt,
+                f"player_{seat} has {number} {back} cards in hand, played and bet, must be {dealt}",
+            )
         turns = _turns_played(s, seat)
-        _need(played[seat].sum() == turns, f"state.played[{seat}] counts {played[seat].sum()} cards, must be {turns}")
+        _need(
+            played[seat].sum() == turns,
+            f"state.played[{seat}] counts {played[seat].sum()} cards, must be {turns}",
+        )
     deceiver = [k for k in range(s.num_players) if s.god[k] == God.DECEPTION and s.stage != Stage.GODS]
     most = played[deceiver[0]] if deceiver else 0
-    _need((np.asarray(s.early) <= most).all(), "state.early counts cards that the god of deception has not played")
+    _need(
+        (np.asarray(s.early) <= most).all(),
+        "state.early counts cards that the god of deception has not played",
+    )
 
 
 def _turns_played(s: Any, seat: int) -> int:
@@ -196,7 +240,9 @@ def _turns_played(s: Any, seat: int) -> int:
     if s.finished:
         return int(RULE.turns)
     at = (seat - s.first) % s.num_players
-    done = s.stage == Stage.ACTION and (at < s.place or (at == s.place and s.phase != Phase.CARD and not s.power))
+    done = s.stage == Stage.ACTION and (
+        at < s.place or (at == s.place and s.phase != Phase.CARD and not s.power)
+    )
     return max(0, s.turn - 1) + done
 
 
@@ -229,9 +275,12 @@ def _check_bets(s: Any) -> None:
 def _check_decision(s: Any) -> None:
     phase, stage = Phase(s.phase), Stage(s.stage)
     _need(s.turn <= RULE.turns, "state.turn is past the last one")
-    _need(s.stage not in (Stage.DESTINY,), "state.stage: nothing is decided while destiny cards are dealt")
+    _need(s.stage != Stage.DESTINY, "state.stage: nothing is decided while destiny cards are dealt")
     _need(s.seat == acting_seat(s), f"state.seat is {s.seat}, must be {acting_seat(s)} by the order of play")
-    _need(stage != Stage.ORDER or s.god[s.seat] == God.TIME, "state.stage: only the god of time decides on the order")
+    _need(
+        stage != Stage.ORDER or s.god[s.seat] == God.TIME,
+        "state.stage: only the god of time decides on the order",
+    )
     wanted = STAGE_OF.get(phase, stage)
     _need(stage == wanted, f"state.phase {phase.name} belongs to {wanted.name}, not to {stage.name}")
     if phase in ATTACKING:
@@ -241,7 +290,10 @@ def _check_decision(s: Any) -> None:
     elif phase == Phase.LOOK:
         _need(_effect(s) == Effect.SIGHT, "state.ability looks at no destiny card")
     else:
-        _need(s.ability == NONE and not s.power and not s.wrath, f"state: nothing is resolved while {phase.name} is asked")
+        _need(
+            s.ability == NONE and not s.power and not s.wrath,
+            f"state: nothing is resolved while {phase.name} is asked",
+        )
     if phase not in ATTACKING:
         _need(s.origin == NONE and s.target == NONE, "state.origin and target: no attack is under way")
         _need(not s.follow_up and not s.boost, "state.follow_up and boost: no attack is under way")
@@ -259,14 +311,22 @@ def _check_attack(s: Any, phase: Phase, stage: Stage) -> None:
     _need(s.attacks >= 1, "state.attacks must count the attack under way")
     _need(not s.power and not s.wrath, "state.power and wrath must be 0 in an attack")
     origin = s.origin != NONE and s.owner[s.origin] != NONE
-    _need(origin == (phase != Phase.ORIGIN), "state.origin must hold a token of the attacker, once it is named")
+    _need(
+        origin == (phase != Phase.ORIGIN), "state.origin must hold a token of the attacker, once it is named"
+    )
     target = s.target != NONE and s.owner[s.target] != s.owner[s.origin]
-    _need(target == (phase in (Phase.ROLL, Phase.EXTENT)), "state.target must be another's territory, once it is named")
+    _need(
+        target == (phase in (Phase.ROLL, Phase.EXTENT)),
+        "state.target must be another's territory, once it is named",
+    )
     _need(target or s.target == NONE, "state.target belongs to the attacker")
     _need((s.natural > 0) == (phase == Phase.EXTENT), "state.natural is the die of an attack that was won")
     if phase == Phase.EXTENT:
         people = s.owner[s.origin]
-        _need(s.extent[people] == max_extent(s, people), "state.phase EXTENT needs a people at its maximum extent")
+        _need(
+            s.extent[people] == max_extent(s, people),
+            "state.phase EXTENT needs a people at its maximum extent",
+        )
 
 
 def _check_choice(s: Any, phase: Phase, stage: Stage) -> None:
@@ -282,18 +342,27 @@ def _check_choice(s: Any, phase: Phase, stage: Stage) -> None:
     _need(stage == Stage.ACTION and s.ability != NONE, "state.phase asks for something that nothing needs")
     if s.wrath:
         asked = Phase.PEOPLE if s.wrath == Wrath.DARK_AGE else Phase.TERRITORY
-        _need(s.extent[s.ability] == 0 or phase == Phase.PEOPLE, "state.wrath is for a people that is wiped out")
+        _need(
+            s.extent[s.ability] == 0 or phase == Phase.PEOPLE, "state.wrath is for a people that is wiped out"
+        )
         _need(phase == asked, f"state.phase must be {asked.name} for this wrath")
         return
     effect = _effect(s)
-    second = {Effect.EXCHANGE: (Phase.TERRITORY, 1), Effect.RAISE: (Phase.PEOPLE, 1), Effect.HOLY_WAR: (Phase.PEOPLE, 1)}
+    second = {
+        Effect.EXCHANGE: (Phase.TERRITORY, 1),
+        Effect.RAISE: (Phase.PEOPLE, 1),
+        Effect.HOLY_WAR: (Phase.PEOPLE, 1),
+    }
     territory = Effect.FORTIFY <= effect <= Effect.RAISE
     _need(effect > Effect.SIGHT, "state.ability asks for an attack")
     if (phase, int(s.step)) == second.get(Effect(effect)):
         _check_second_choice(s, effect)
     else:
         _need(territory == (phase == Phase.TERRITORY), "state.phase is not what state.ability asks for")
-        _need(s.step == 0 or (effect == Effect.FORTIFY and s.step < COUNT[s.ability]), "state.step is not what state.ability asks for")
+        _need(
+            s.step == 0 or (effect == Effect.FORTIFY and s.step < COUNT[s.ability]),
+            "state.step is not what state.ability asks for",
+        )
 
 
 def _check_second_choice(s: Any, effect: int) -> None:

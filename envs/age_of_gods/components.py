@@ -143,10 +143,7 @@ def _set(territories: Any) -> np.uint64:
 NEIGHBOURS = [[TERRITORIES.index(name) for name in row["neighbours"]] for row in TABLE["territory"]]
 NEAR = np.array([_set(near) for near in NEIGHBOURS], np.uint64)
 WITHIN_TWO = np.array(
-    [
-        _set({u for v in near for u in (v, *NEIGHBOURS[v])} - {t})
-        for t, near in enumerate(NEIGHBOURS)
-    ],
+    [_set({u for v in near for u in (v, *NEIGHBOURS[v])} - {t}) for t, near in enumerate(NEIGHBOURS)],
     np.uint64,
 )
 EVERYWHERE = _set(range(NUM_TERRITORIES))

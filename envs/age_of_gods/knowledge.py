@@ -216,7 +216,9 @@ def observe_targets(s, out):
 @kernel
 def observe_origins(s, seat, out):
     """How many faces win the easiest attack from each territory on one that is not the observer's (no Holy War)."""
-    weak = np.zeros(WEAKEST, np.uint64)  # [k]: territories on which attacks are lowered by k - 1, the last: or more
+    weak = np.zeros(
+        WEAKEST, np.uint64
+    )  # [k]: territories on which attacks are lowered by k - 1, the last: or more
     for t in range(NUM_TERRITORIES):
         if s.owner[t] != NONE:
             weak[min(int(out[O.defence + t]) + 1, WEAKEST - 1)] |= BIT[t]
@@ -377,7 +379,7 @@ def imagine_destinies(s, seat, deceiver):
             continue
         first = k * OF_A_SIZE
         for other in range(s.num_players):
-            if other == seat or other == deceiver or knows(s, seat, other, k):
+            if other in (seat, deceiver) or knows(s, seat, other, k):
                 taken[s.destiny[other, k]] = 1
         left = 0
         for people in range(first, first + OF_A_SIZE):
@@ -386,7 +388,7 @@ def imagine_destinies(s, seat, deceiver):
                 left += 1
         shuffle(s, cards, 0, left)
         for other in range(s.num_players):
-            if other != seat and other != deceiver and not knows(s, seat, other, k):
+            if other not in (seat, deceiver) and not knows(s, seat, other, k):
                 left -= 1
                 s.destiny[other, k] = cards[left]
 
@@ -458,7 +460,9 @@ def ways_for(s, other, red, yellow, unknown, ways):
 @kernel
 def pairs(ways, k, number):
     """Ways for the slots k and k + 1 with so many of the two played."""
-    return either(ways, k, 0) * either(ways, k + 1, number) + either(ways, k, 1) * either(ways, k + 1, number - 1)
+    return either(ways, k, 0) * either(ways, k + 1, number) + either(ways, k, 1) * either(
+        ways, k + 1, number - 1
+    )
 
 
 @kernel

@@ -7,8 +7,17 @@ from typing import Any
 import numpy as np
 
 from ..engine.compile import plain
-from ..engine.render import Colour, Sheet
-from .components import CITIES, COAST, NEIGHBOURS, NUM_PEOPLES, NUM_SIZES, NUM_TERRITORIES, PLACES, TERRITORIES
+from ..engine.render import Sheet
+from .components import (
+    CITIES,
+    COAST,
+    NEIGHBOURS,
+    NUM_PEOPLES,
+    NUM_SIZES,
+    NUM_TERRITORIES,
+    PLACES,
+    TERRITORIES,
+)
 from .rules import board, end
 from .state import NONE, Stage
 from .text import ABILITY_NAMES, GOD_NAMES, PEOPLE_NAMES, decision, people_notes
@@ -22,7 +31,14 @@ SEATS_TOP, SEAT_HIGH, HAND_HIGH = MAP_TOP + MAP_HIGH + 6, 52, 96
 
 SEA, LAND, INK, FAINT = (198, 220, 232), (236, 229, 208), (44, 40, 36), (128, 120, 108)
 ROAD = (176, 164, 136)
-PAPER, SHEET, WHITE, RED, GOLD, PINK = (246, 241, 231), (255, 252, 245), (255, 255, 255), (186, 42, 38), (226, 178, 40), (226, 96, 148)
+PAPER, SHEET, WHITE, RED, GOLD, PINK = (
+    (246, 241, 231),
+    (255, 252, 245),
+    (255, 255, 255),
+    (186, 42, 38),
+    (226, 178, 40),
+    (226, 96, 148),
+)
 COLOURS = (
     (52, 96, 176), (118, 30, 92), (96, 170, 196), (132, 92, 58), (168, 116, 46), (86, 110, 42),
     (196, 140, 78), (112, 164, 58), (70, 52, 96), (222, 184, 96), (46, 132, 110), (150, 44, 44),
@@ -78,7 +94,7 @@ def _draw_territory(sheet: Sheet, s: Any, t: int) -> None:
     x, y = _at(t)
     people, bit = s.owner[t], np.uint64(1 << t)
     colour = WHITE if people == NONE else COLOURS[people]
-    if t == s.origin or t == s.target:
+    if t in (s.origin, s.target):
         sheet.dot(x, y, 29, GOLD if t == s.origin else RED)
     if CITIES & bit:
         sheet.dot(x, y, 25, RED)
@@ -157,7 +173,7 @@ def _draw_seat(sheet: Sheet, s: Any, k: int, seat: int | None, y: float) -> None
     held += 0 if s.bets_laid[k] else len(laid)
     words = f"{held} cards" + (f", {len(laid)} bet" if s.bets_laid[k] and laid else "")
     sheet.write(MARGIN + 650, middle, words, 14, FAINT)
-    x = MARGIN + 800
+    x = float(MARGIN + 800)
     for people in range(NUM_PEOPLES):
         if s.revealed[people] == k or _saw(s, k, people, seat):
             sheet.dot(x, middle, 9, COLOURS[people], INK)
@@ -175,9 +191,11 @@ def _draw_hand(sheet: Sheet, s: Any, holder: int, y: float) -> None:
     points = f"{people_points(s, holder)} points"
     sheet.write(MARGIN, y + 10, f"Cards of player_{holder}, {points}", 13, FAINT)
     cards = [(p, "action", False) for p in range(NUM_PEOPLES) for _ in range(s.hand[holder, p])]
-    for k in range(NUM_SIZES):
-        if s.destiny[holder, k] != NONE:
-            cards.append((s.destiny[holder, k], "destiny", bool(s.spent[holder, k])))
+    cards += [
+        (s.destiny[holder, k], "destiny", bool(s.spent[holder, k]))
+        for k in range(NUM_SIZES)
+        if s.destiny[holder, k] != NONE
+    ]
     cards += [(people, "bet", True) for people in s.bets[holder].tolist() if people != NONE]
     for n, (people, what, played) in enumerate(cards):
         _draw_card(sheet, MARGIN + n * 102, y + 22, people, what, played)
@@ -192,4 +210,6 @@ def _draw_card(sheet: Sheet, x: float, y: float, people: int, what: str, played:
     sheet.box(x + 3, y + 3, 92, 60, FAINT if played else COLOURS[people], bend=4)
     sheet.write(x + 49, y + 20, PEOPLE_NAMES[people], 13, WHITE, "mm")
     sheet.write(x + 49, y + 38, ABILITY_NAMES[people], 10, WHITE, "mm")
-    sheet.write(x + 49, y + 54, what + (", played" if played and what == "destiny" else ""), 10, (240, 232, 210), "mm")
+    sheet.write(
+        x + 49, y + 54, what + (", played" if played and what == "destiny" else ""), 10, (240, 232, 210), "mm"
+    )

@@ -72,11 +72,23 @@ STATE = table_dtype(
     ("hand", np.int8, (MAX_SEATS, NUM_PEOPLES)),  # action cards in hand
     ("destiny", np.int8, (MAX_SEATS, NUM_SIZES)),  # People on the destiny cards, NONE before they are dealt
     ("spent", np.int8, (MAX_SEATS, NUM_SIZES)),  # 1 if the destiny card was played
-    ("revealed", np.int8, NUM_PEOPLES),  # the seat before which the people's destiny card lies face up, or NONE
+    (
+        "revealed",
+        np.int8,
+        NUM_PEOPLES,
+    ),  # the seat before which the people's destiny card lies face up, or NONE
     ("looked", np.uint8, (MAX_SEATS, NUM_SIZES)),  # bit k: seat k has looked at this destiny card
-    ("early", np.int8, NUM_PEOPLES),  # cards of a people that Deception played before its destiny card was dealt
+    (
+        "early",
+        np.int8,
+        NUM_PEOPLES,
+    ),  # cards of a people that Deception played before its destiny card was dealt
     ("bets", np.int8, (MAX_SEATS, RULE.bets)),  # People of the cards bet, NONE for none
-    ("bets_laid", np.int8, MAX_SEATS),  # 1 when all who bet at that time have: their number and backs are seen
+    (
+        "bets_laid",
+        np.int8,
+        MAX_SEATS,
+    ),  # 1 when all who bet at that time have: their number and backs are seen
     ("turn", np.int8),  # 1 to 9; 0 before the first
     ("first", np.int8),  # the first player
     ("stage", np.int8),  # Stage
@@ -112,12 +124,18 @@ ACTIONS = Layout(
     block("first", _SEATS, doc="Name the first player of the turn (god of time)"),
     block("done", doc="No more: bets, fortifications, a breakthrough, what an ability allows further"),
     block("power", doc="Use the own god's power"),
-    block("territory", TERRITORIES, doc="This territory: to fortify, attack from, attack, or for what is asked"),
+    block(
+        "territory", TERRITORIES, doc="This territory: to fortify, attack from, attack, or for what is asked"
+    ),
     block("people", People, doc="This people: to bet on, or for what is asked"),
     block("technology", People, doc="Play an action card of this people to raise its technology"),
     block("ability", People, doc="Play an action card of this people for its ability (or the divine wrath)"),
     block("destiny_technology", _SIZES, doc="Play the destiny card of this size to raise technology"),
-    block("destiny_ability", _SIZES, doc="Play the destiny card of this size for the ability (or the divine wrath)"),
+    block(
+        "destiny_ability",
+        _SIZES,
+        doc="Play the destiny card of this size for the ability (or the divine wrath)",
+    ),
     block("roll", doc="Roll the die for the attack"),
     block("raze", doc="At the maximum extent: destroy what was attacked, and stay"),
     block("give_up", doc="At the maximum extent: give up the attacking territory for the attacked one"),
@@ -140,14 +158,36 @@ OBSERVATION = Layout(
     block("pieces", _SEATS, high=RULE.protected_fortifications, unit=5, doc="Fortifications left to build"),
     block("cards", _SEATS, high=12, unit=6, doc="Cards in hand"),
     block("bets_laid", _SEATS, ("RED", "YELLOW"), high=RULE.bets, doc="Cards bet, by their backs"),
-    block("points", high=80, unit=10, doc="Territories and cities of the peoples that the observer represents"),
+    block(
+        "points", high=80, unit=10, doc="Territories and cities of the peoples that the observer represents"
+    ),
     # by territory
     block("mine", TERRITORIES, doc="It belongs to a people that the observer represents"),
     block("theirs", TERRITORIES, doc="To a people that another seat is known to represent"),
-    block("strength", TERRITORIES, low=-1, high=24, unit=2, doc="What its people adds to an attack; -1 if it is empty"),
-    block("defence", TERRITORIES, low=-1, high=40, unit=2, doc="What an attack on it is lowered by, Hatred counted"),
+    block(
+        "strength",
+        TERRITORIES,
+        low=-1,
+        high=24,
+        unit=2,
+        doc="What its people adds to an attack; -1 if it is empty",
+    ),
+    block(
+        "defence",
+        TERRITORIES,
+        low=-1,
+        high=40,
+        unit=2,
+        doc="What an attack on it is lowered by, Hatred counted",
+    ),
     block("full_there", TERRITORIES, doc="Its people is at its maximum extent"),
-    block("faces", TERRITORIES, high=6, unit=3, doc="Faces of the die that win the attack asked for on it, or from it"),
+    block(
+        "faces",
+        TERRITORIES,
+        high=6,
+        unit=3,
+        doc="Faces of the die that win the attack asked for on it, or from it",
+    ),
     # by people
     block("represented", People, doc="The observer holds its destiny card"),
     block("in_hand", People, high=3, doc="Cards of it in the observer's hand, its destiny card too"),
@@ -157,14 +197,20 @@ OBSERVATION = Layout(
     block("towns", People, high=9, unit=2, doc="Its cities"),
     block("full", People, doc="It is at its maximum extent"),
     block("attack", People, high=24, unit=2, doc="What it adds to an attack"),
-    block("shield", People, low=-1, high=24, unit=2, doc="What attacks on it are lowered by, wherever it lives"),
+    block(
+        "shield", People, low=-1, high=24, unit=2, doc="What attacks on it are lowered by, wherever it lives"
+    ),
     block("holy_war", People, low=-1, doc="1 for the Holy War Attacker, -1 for the Holy War Victim"),
     # what is known of the others: revealed or looked at, and what they have done
     block("known", _OTHERS, People, doc="The seat is known to represent the people"),
     block("led", _OTHERS, People, high=255, unit=2, doc="Attacks that it has launched with the people"),
     block("harmed", _OTHERS, People, high=255, unit=2, doc="Attacks and blows of it against the people"),
-    block("sheltered", _OTHERS, People, high=255, unit=1, doc="Territories of the people that it has fortified"),
-    block("favoured", _OTHERS, People, high=255, unit=1, doc="Technology and bonus markers that it has given"),
+    block(
+        "sheltered", _OTHERS, People, high=255, unit=1, doc="Territories of the people that it has fortified"
+    ),
+    block(
+        "favoured", _OTHERS, People, high=255, unit=1, doc="Technology and bonus markers that it has given"
+    ),
     # what is being resolved
     block("resolving", People, doc="The people whose card is being resolved"),
     block("striker", People, doc="The attacking people"),

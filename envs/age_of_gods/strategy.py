@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from ..engine.compile import kernel
-from .components import MARKERS as MARKER_NUMBERS
 from .components import (
     BREAKTHROUGH_FROM,
     EFFECT,
@@ -18,6 +17,7 @@ from .components import (
     Effect,
     God,
 )
+from .components import MARKERS as MARKER_NUMBERS
 from .rules.abilities import eligible
 from .rules.board import NOWHERE, attack_of, closed, defence_of, has, max_extent
 from .rules.combat import circumstances, margin, may_lead, modifiers, reach_of
@@ -28,7 +28,11 @@ from .state import NONE, Phase, Stage
 BETS, BET_POINTS, WIN_FROM, DEATH_PEOPLES = RULE.bets, RULE.bet_points, RULE.win_from, RULE.death_peoples
 TURNS, BREAKTHROUGH, LOVE_MARKERS = RULE.turns, RULE.breakthrough, MARKER_NUMBERS["Love"]
 FORTRESS_WORTH = 0.25
-FORT_WORTH, LOVE_WORTH, LOVE_KEPT = 0.12, 0.5, 0.3  # of a territory that counts, for being safer; of a marker kept
+FORT_WORTH, LOVE_WORTH, LOVE_KEPT = (
+    0.12,
+    0.5,
+    0.3,
+)  # of a territory that counts, for being safer; of a marker kept
 ATTACK_WORTH, DEFENCE_WORTH = 0.25, 0.3  # of a level or marker of a people that counts
 HATRED_WORTH, HOLY_WAR_WORTH = 0.4, 0.3
 OTHERS = 0.6  # share of what others gain that is taken as lost
@@ -91,7 +95,6 @@ def prospects(s, people):
     if s.fortress != NONE and s.owner[s.fortress] == people:
         worth += FORTRESS_WORTH * (1 + IS_CITY[s.fortress])
     return worth
-
 
 
 @kernel
@@ -171,10 +174,7 @@ def expected(s, origin, target, added, weight):
     """What an attack brings on average."""
     attacker = s.owner[origin]
     ways = 6 if s.owner[target] == NONE else min(6, max(0, 7 - WIN_FROM + added))
-    if s.stage == Stage.COMBAT and s.god[s.seat] == God.LUCK:
-        chance = 1 - (1 - ways / 6) ** 2
-    else:
-        chance = ways / 6
+    chance = 1 - (1 - ways / 6) ** 2 if s.stage == Stage.COMBAT and s.god[s.seat] == God.LUCK else ways / 6
     if s.extent[attacker] >= max_extent(s, attacker):
         gain = max(raze_gain(s, target, weight), give_up_gain(s, origin, target, weight))
         return chance * gain
@@ -184,7 +184,6 @@ def expected(s, origin, target, added, weight):
         if ways > 0:
             gain += BREAKTHROUGH_WORTH * max(0.0, weight[attacker]) * min(ways, 7 - least) / ways
     return chance * gain
-
 
 
 @kernel
@@ -200,7 +199,9 @@ def raze_gain(s, t, weight):
 def give_up_gain(s, origin, target, weight):
     """What it is worth to move from one territory to another."""
     people = s.owner[origin]
-    return raze_gain(s, origin, weight) + raze_gain(s, target, weight) + weight[people] * (1 + IS_CITY[target])
+    return (
+        raze_gain(s, origin, weight) + raze_gain(s, target, weight) + weight[people] * (1 + IS_CITY[target])
+    )
 
 
 @kernel

@@ -173,7 +173,9 @@ def table_text(s: Any, seat: int | None = None) -> str:
     lines = [f"Age of Gods - {decision(s)}", ""]
     lines += [_player(s, other, seat) for other in range(s["num_players"])]
     lines += ["", *_board(s), "", _events(s), ""]
-    lines.append(f"{'':3}{'people':<14}{'size':>4}{'land':>9}{'cities':>8}{'tech':>6}{'att':>5}{'def':>5}  notes")
+    lines.append(
+        f"{'':3}{'people':<14}{'size':>4}{'land':>9}{'cities':>8}{'tech':>6}{'att':>5}{'def':>5}  notes"
+    )
     lines += [_people(s, people, seat) for people in range(NUM_PEOPLES)]
     return "\n".join(lines)
 
@@ -185,7 +187,11 @@ def decision(s: Any) -> str:
         scores(s, points)
         first = [f"player_{k}" for k in range(len(points)) if points[k] == points.max()]
         return f"the game is over, first: {', '.join(first)}"
-    turn = f"turn {s['turn']}, {Stage(int(s['stage'])).name.lower()} phase" if s["turn"] else "before the first turn"
+    turn = (
+        f"turn {s['turn']}, {Stage(int(s['stage'])).name.lower()} phase"
+        if s["turn"]
+        else "before the first turn"
+    )
     return f"{turn}: player_{s['seat']} {_question(s)}"
 
 
@@ -232,7 +238,9 @@ def _player(s: Any, other: int, seat: int | None) -> str:
     mark = ">" if other == s["seat"] and not s["finished"] else " "
     first = "first" if other == s["first"] else ""
     shown = seat is None or other == seat
-    god = GOD_NAMES[s["god"][other]] if s["god"][other] != NONE and (shown or s["stage"] != Stage.GODS) else "?"
+    god = (
+        GOD_NAMES[s["god"][other]] if s["god"][other] != NONE and (shown or s["stage"] != Stage.GODS) else "?"
+    )
     line = f" {mark} player_{other} {first:<6}god: {god:<12}pieces: {s['pieces'][other]:<3}{_cards(s, other, shown)}"
     face_up = [PEOPLE_NAMES[p] for p in range(NUM_PEOPLES) if s["revealed"][p] == other]
     if face_up:
@@ -243,7 +251,9 @@ def _player(s: Any, other: int, seat: int | None) -> str:
 
 
 def _looked_at(s: Any, other: int, seat: int) -> str:
-    seen = [PEOPLE_NAMES[s["destiny"][other, k]] for k in range(NUM_SIZES) if s["looked"][other, k] >> seat & 1]
+    seen = [
+        PEOPLE_NAMES[s["destiny"][other, k]] for k in range(NUM_SIZES) if s["looked"][other, k] >> seat & 1
+    ]
     return f"; seen by you: {', '.join(seen)}" if seen else ""
 
 
@@ -253,12 +263,16 @@ def _cards(s: Any, other: int, shown: bool) -> str:
     laid = [p for p in s["bets"][other].tolist() if p != NONE]
     if shown:
         held = [f"{hand[p]} {PEOPLE_NAMES[p]}" for p in range(NUM_PEOPLES) if hand[p]]
-        mine = [PEOPLE_NAMES[s["destiny"][other, k]] + " (played)" * int(s["spent"][other, k]) for k in destinies]
+        mine = [
+            PEOPLE_NAMES[s["destiny"][other, k]] + " (played)" * int(s["spent"][other, k]) for k in destinies
+        ]
         bets = f"; bets: {', '.join(PEOPLE_NAMES[p] for p in laid)}" if laid else ""
         points = f"; {people_points(s, other)} points"
         offered = [GOD_NAMES[g] for g in s["offer"][other].tolist() if g != NONE]
         offer = f"; may choose {' or '.join(offered)}" if offered else ""
-        return f"hand: {', '.join(held) or 'none'}; destinies: {', '.join(mine) or 'none'}{bets}{points}{offer}"
+        return (
+            f"hand: {', '.join(held) or 'none'}; destinies: {', '.join(mine) or 'none'}{bets}{points}{offer}"
+        )
     bets_open = s["bets_laid"][other]
     number = int(hand.sum()) + (0 if bets_open else len(laid))
     number += sum(1 for k in destinies if not s["spent"][other, k])
@@ -323,4 +337,14 @@ def people_notes(s: Any, people: int) -> list[str]:
     return notes
 
 
-__all__ = ["GOD_NAMES", "PEOPLE_NAMES", "RULE", "People", "Wrath", "action_text", "decision", "heard_text", "table_text"]
+__all__ = [
+    "GOD_NAMES",
+    "PEOPLE_NAMES",
+    "RULE",
+    "People",
+    "Wrath",
+    "action_text",
+    "decision",
+    "heard_text",
+    "table_text",
+]

@@ -105,7 +105,8 @@ def lay(
         destinies: destiny cards by seat, ``Humans (played)`` for one that is; the others as they come.
         played: action cards that a seat has played, among others.
         bets: cards bet.
-        fortified, love: territories with these.
+        fortified: territories with a fortification.
+        love: territories with a Love marker.
         technology: levels by people.
         play_forced: decisions with one legal action are played without asking.
         **fields: other state fields, as they are.
@@ -141,7 +142,10 @@ def _dealt(players: int) -> dict[str, Any]:
             state[field] = NONE
         _POSITIONS[players] = env.position()
     position = _POSITIONS[players]
-    copied = {k: [row[:] if isinstance(row, list) else row for row in v] if isinstance(v, list) else v for k, v in position["state"].items()}
+    copied = {
+        k: [row[:] if isinstance(row, list) else row for row in v] if isinstance(v, list) else v
+        for k, v in position["state"].items()
+    }
     return {**position, "state": copied}
 
 
@@ -197,8 +201,12 @@ def _spend(s: dict[str, Any], seat: int, k: int) -> None:
         s["revealed"][number] = seat
 
 
-def _lay_cards(s: dict[str, Any], players: int, hands: dict[int, str], played: dict[int, str], bets: dict[int, str]) -> None:
-    named = [(cards(hands.get(k, "")), cards(played.get(k, "")), cards(bets.get(k, ""))) for k in range(players)]
+def _lay_cards(
+    s: dict[str, Any], players: int, hands: dict[int, str], played: dict[int, str], bets: dict[int, str]
+) -> None:
+    named = [
+        (cards(hands.get(k, "")), cards(played.get(k, "")), cards(bets.get(k, ""))) for k in range(players)
+    ]
     total: Counter[int] = Counter()
     for three in named:
         for counts in three:
@@ -224,7 +232,9 @@ def _lay_cards(s: dict[str, Any], players: int, hands: dict[int, str], played: d
             if wanted > len(rest) and s["destiny"][seat][k] != NONE and not s["spent"][seat][k]:
                 _spend(s, seat, k)
                 wanted -= 1
-        assert 0 <= wanted <= len(rest), f"seat {seat}: {wanted} cards are still to be played, {len(rest)} are left"
+        assert 0 <= wanted <= len(rest), (
+            f"seat {seat}: {wanted} cards are still to be played, {len(rest)} are left"
+        )
         rest.sort(key=lambda number: number in avoid, reverse=True)
         for number in rest[:wanted]:
             gone[number] += 1
@@ -313,7 +323,9 @@ class Table:
 
     def evidence(self, observer: int, block: str, other: int, name: str) -> float:
         """What a seat remembers of another's dealings with a people."""
-        return round(float(self.sees(observer, block)[(other - observer) % self.state.num_players - 1][people(name)]))
+        return round(
+            float(self.sees(observer, block)[(other - observer) % self.state.num_players - 1][people(name)])
+        )
 
     def sees(self, seat: int, name: str) -> np.ndarray:
         """A block of what a seat observes, in natural units."""

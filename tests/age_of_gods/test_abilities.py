@@ -31,7 +31,9 @@ def test_humans_great_works_fortify_up_to_three_human_territories_for_nothing():
     table.play("great works in Kingsreach")
     assert table.can("no more")
     table.play("great works in Harrowend", "great works in Fallowmere")
-    assert table.fortified("Kingsreach") and table.fortified("Harrowend") and table.fortified("Fallowmere")
+    assert table.fortified("Kingsreach")
+    assert table.fortified("Harrowend")
+    assert table.fortified("Fallowmere")
     assert table.state.pieces[0] == 5
     assert done(table)
     assert done(use("Humans").play("great works in Kingsreach", "no more"))
@@ -191,7 +193,8 @@ def test_nomads_trek_tokens_change_places_and_fortifications_stay():
     assert "Dunesea" not in table.choices("trek ")
     table.play("trek Kingsreach")
     assert (table.owner("Kingsreach"), table.owner("Sunroad")) == ("Nomads", "Humans")
-    assert table.fortified("Sunroad") and table.fortified("Kingsreach")
+    assert table.fortified("Sunroad")
+    assert table.fortified("Kingsreach")
     assert done(table)
 
 
@@ -215,7 +218,11 @@ def test_lizardmen_attack_at_plus_one():
 
 def test_voracious_devour_a_neighbour_without_a_city_and_its_fortification():
     table = use("Voracious", fortified="Harrowend")
-    assert table.choices("devour ") == {"Fallowmere", "Harrowend", "Scalebank"}  # not Runetower, Quietbell, Mirepool
+    assert table.choices("devour ") == {
+        "Fallowmere",
+        "Harrowend",
+        "Scalebank",
+    }  # not Runetower, Quietbell, Mirepool
     table.play("devour Harrowend")
     assert table.owner("Harrowend") == ""
     assert not table.fortified("Harrowend")
@@ -285,7 +292,9 @@ def test_sorcerers_look_at_a_destiny_card_and_attack_from_anywhere_at_plus_one()
 def test_what_was_seen_is_not_looked_at_again_and_without_anything_to_see_there_is_the_attack():
     looked = np.zeros((6, 4), int)
     looked[1, 0] = looked[2, 0] = looked[2, 1] = 1
-    table = use("Sorcerers", destinies={1: "Orcs, Goblins (played)", 2: "Humans, Nomads"}, looked=looked.tolist())
+    table = use(
+        "Sorcerers", destinies={1: "Orcs, Goblins (played)", 2: "Humans, Nomads"}, looked=looked.tolist()
+    )
     assert table.phase == Phase.ORIGIN
 
 
@@ -309,7 +318,8 @@ def test_a_new_holy_war_ends_the_old_one():
 @pytest.mark.parametrize(("die", "falls"), [(2, False), (3, True)])
 def test_giants_throw_boulders_two_steps_far_and_fortifications_do_not_help(die, falls):
     table = use("Giants", fortified="Frostfell", technology={"Barbarians": 3})
-    assert table.can("strike at Shadefen") and not table.can("strike at Kingsreach")
+    assert table.can("strike at Shadefen")
+    assert not table.can("strike at Kingsreach")
     table.die(die).play("strike at Frostfell")
     assert table.owner("Frostfell") == ("" if falls else "Barbarians")
     assert table.fortified("Frostfell") != falls
@@ -339,5 +349,9 @@ def test_every_ability_was_tried():
     from pathlib import Path
 
     tree = ast.parse(Path(__file__).read_text(encoding="utf-8"))
-    words = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    words = {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
     assert set(NAMES) <= words

@@ -50,14 +50,18 @@ def test_a_destiny_card_is_played_once():
 
 
 def test_an_attack_by_card_may_start_from_a_people_that_the_player_has_revealed():
-    table = action(hands={0: "Orcs"}, destinies={0: "Humans (played)"}).play("play a card of the Orcs for War Drums")
+    table = action(hands={0: "Orcs"}, destinies={0: "Humans (played)"}).play(
+        "play a card of the Orcs for War Drums"
+    )
     assert table.can("attack from Harrowend")  # Humans
     assert table.can("attack from Clubpass")  # and any other: not the people on the card alone
 
 
 def test_an_ability_that_can_do_nothing_cannot_be_used():
     """Ruling 9."""
-    table = action(hands={0: "Humans, Hobbits, Necromancers"}, fortified="Aldermark, Kingsreach, Fallowmere, Harrowend")
+    table = action(
+        hands={0: "Humans, Hobbits, Necromancers"}, fortified="Aldermark, Kingsreach, Fallowmere, Harrowend"
+    )
     assert not table.can("play a card of the Humans for Great Works")
     assert not table.can("play a card of the Hobbits for Burglary")  # nobody has technology
     assert not table.can("play a card of the Necromancers for Raise the Dead")  # no territory is empty
@@ -66,7 +70,9 @@ def test_an_ability_that_can_do_nothing_cannot_be_used():
 
 def test_a_people_that_is_wiped_out_gets_neither_technology_nor_ability():
     table = action(hands={0: "Orcs, Humans"}, wiped_out="Orcs")
-    assert {words for words in table.choices() if "the Orcs" in words} == {"play a card of the Orcs for divine wrath"}
+    assert {words for words in table.choices() if "the Orcs" in words} == {
+        "play a card of the Orcs for divine wrath"
+    }
     assert table.can("play a card of the Humans for technology")
 
 

@@ -24,7 +24,12 @@ def test_the_attacker_holds_a_token_and_borders_on_the_attacked_which_is_another
     assert "Redtusk" not in origins  # no token
     assert "Howlflats" not in origins  # only Chaos around
     table.play("attack from Skullridge")
-    assert table.choices("attack ") == {"Redtusk", "Scalebank", "Croakmarsh", "Clubpass"}  # not Mudfang: Orcs too
+    assert table.choices("attack ") == {
+        "Redtusk",
+        "Scalebank",
+        "Croakmarsh",
+        "Clubpass",
+    }  # not Mudfang: Orcs too
 
 
 def test_no_attack_with_a_people_that_the_player_has_revealed():
@@ -98,7 +103,11 @@ def test_modifiers_add_up_beyond_what_a_die_can_show():
 def test_a_natural_six_that_wins_gives_a_second_attack_from_the_conquered_territory():
     table = lay().attack("Scalebank", "Skullridge", 6)
     assert (table.phase, table.to_act) == (Phase.TARGET, 0)
-    assert table.choices("attack ") == {"Mudfang", "Redtusk", "Clubpass"}  # neighbours of Skullridge, not Lizardmen
+    assert table.choices("attack ") == {
+        "Mudfang",
+        "Redtusk",
+        "Clubpass",
+    }  # neighbours of Skullridge, not Lizardmen
     assert table.can("leave the breakthrough")
     table.play("attack Mudfang").roll(3)
     assert table.owner("Mudfang") == "Lizardmen"
@@ -137,7 +146,10 @@ def test_without_anything_to_attack_there_is_no_breakthrough():
 
 # -- Special Cases -----------------------------------------------------------------------------------------------------
 
-FULL = {"Clubpass": "Hobbits", "Mudfang": "Hobbits"}  # with their own two the Hobbits stand at four, their maximum
+FULL = {
+    "Clubpass": "Hobbits",
+    "Mudfang": "Hobbits",
+}  # with their own two the Hobbits stand at four, their maximum
 
 
 def full(**more) -> Table:
@@ -157,7 +169,9 @@ def test_at_the_maximum_extent_the_attacked_territory_may_be_razed():
 
 def test_example_5_or_taken_by_giving_up_the_origin():
     """The Hobbits free up territory A to take control of the conquered one."""
-    table = full(fortified="Mudfang").attack("Mudfang", "Skullridge", 5).play("give up the attacking territory")
+    table = (
+        full(fortified="Mudfang").attack("Mudfang", "Skullridge", 5).play("give up the attacking territory")
+    )
     assert table.owner("Skullridge") == "Hobbits"
     assert table.owner("Mudfang") == ""
     assert not table.fortified("Mudfang")

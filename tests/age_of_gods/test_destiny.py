@@ -122,7 +122,7 @@ def test_bets_are_optional_and_one_card_is_enough():
 
 
 def test_bets_are_secret_and_simultaneous():
-    """Ruling 14: nobody sees whether another has bet before all have; then the number and the backs, never the people."""
+    """Ruling 14: nobody sees whether another has bet before all have; then the number and the backs alone."""
     table = betting(gods={2: "War"}).play("bet on the Humans", "bet on the Gnomes")
     assert table.to_act == 1
     assert table.sees(1, "bets_laid").sum() == 0

@@ -17,7 +17,7 @@ def end(**more) -> Table:
 
 def finish(table: Table) -> Table:
     """Play a card that changes nothing but technology."""
-    table.play(sorted(words for words in table.choices() if words.endswith("for technology"))[0])
+    table.play(min(words for words in table.choices() if words.endswith("for technology")))
     assert table.finished
     return table
 
@@ -35,7 +35,9 @@ def test_example_6_territories_and_cities_of_the_four_peoples():
 
 
 def test_destiny_cards_that_were_never_played_count_alike():
-    table = finish(end(destinies={0: ALL_PLAYED, 1: "Orcs, Goblins (played), Pirates (played), Monks (played)"}))
+    table = finish(
+        end(destinies={0: ALL_PLAYED, 1: "Orcs, Goblins (played), Pirates (played), Monks (played)"})
+    )
     assert table.scores()[1] == (4 + 1) + 3 + (2 + 1) + (1 + 1)
 
 

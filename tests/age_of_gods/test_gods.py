@@ -47,7 +47,9 @@ def test_deception_attacks_once_at_plus_two_said_before_the_roll():
 
 
 def test_deceptions_bonus_is_not_for_the_breakthrough():
-    table = lay(gods={0: "Deception"}).play("attack from Scalebank", "attack Skullridge", "attack with Deception's bonus")
+    table = lay(gods={0: "Deception"}).play(
+        "attack from Scalebank", "attack Skullridge", "attack with Deception's bonus"
+    )
     table.roll(6).play("attack Mudfang").roll(2)
     assert table.owner("Mudfang") == "Orcs"
 
@@ -81,7 +83,9 @@ def test_there_are_four_love_markers_and_one_for_a_territory():
 
 
 def test_wisdom_bets_on_turn_nine_alone():
-    table = lay(stage="bets", turn=7, seat=1, gods={0: "Wisdom"}, destinies=dict.fromkeys((0, 1, 2), "") | {0: ""})
+    table = lay(
+        stage="bets", turn=7, seat=1, gods={0: "Wisdom"}, destinies=dict.fromkeys((0, 1, 2), "") | {0: ""}
+    )
     table.play("no more bets", "no more bets")
     assert table.stage == Stage.FORTIFICATION
     assert table.state.bets_laid[:3].tolist() == [0, 1, 1]
@@ -97,7 +101,9 @@ def test_protectors_have_ten_pieces_and_build_two_a_turn():
     table.play("fortify Gorepit", "fortify Mudfang")
     assert table.to_act == 1
     assert table.state.pieces[0] == 8
-    table = lay(stage="fortification", gods={0: "Protectors", 1: "War"}).play("fortify Gorepit", "fortify nothing more")
+    table = lay(stage="fortification", gods={0: "Protectors", 1: "War"}).play(
+        "fortify Gorepit", "fortify nothing more"
+    )
     assert table.to_act == 1
 
 
@@ -133,7 +139,9 @@ def test_luck_and_war_help_in_the_combat_phase_alone():
     for god in ("Luck", "War"):
         table = lay(stage="uprising", turn=2, gods={0: god}).attack("Scalebank", "Skullridge", 2, 6)
         assert table.owner("Skullridge") == "Orcs"
-        table = lay(stage="action", gods={0: god}, hands={0: "Orcs"}).play("play a card of the Orcs for War Drums")
+        table = lay(stage="action", gods={0: god}, hands={0: "Orcs"}).play(
+            "play a card of the Orcs for War Drums"
+        )
         table.attack("Scalebank", "Skullridge", 2, 6)
         assert table.owner("Skullridge") == "Orcs"
 

@@ -39,7 +39,9 @@ def assert_drawn_from(seen: Counter, exact: dict) -> None:
     freedom = len(cells) - 1
     value = sum((got - due) ** 2 / due for got, due in cells)
     if freedom:
-        wall = freedom * (1 - 2 / (9 * freedom) + 3.09 * np.sqrt(2 / (9 * freedom))) ** 3  # Wilson and Hilferty
+        wall = (
+            freedom * (1 - 2 / (9 * freedom) + 3.09 * np.sqrt(2 / (9 * freedom))) ** 3
+        )  # Wilson and Hilferty
         assert value < wall, f"chi-square {value:.1f} over {freedom} degrees of freedom"
 
 
@@ -64,7 +66,9 @@ def test_who_attacked_whom_with_whom():
 
 
 def test_whom_a_player_has_fortified_or_given_love():
-    table = lay(stage="fortification", gods={0: "Love"}).play("place a Love marker", "Love on Mudfang", "fortify Gorepit")
+    table = lay(stage="fortification", gods={0: "Love"}).play(
+        "place a Love marker", "Love on Mudfang", "fortify Gorepit"
+    )
     assert table.evidence(1, "sheltered", 0, "Orcs") == 2
 
 
@@ -112,7 +116,9 @@ def test_winning_faces_are_those_of_the_die():
 def test_origins_count_no_attack_on_ones_own():
     table = lay(destinies={0: "Orcs, Lizardmen"}, owners={"Mirepool": "Lizardmen"})
     assert table.sees(0, "faces")[territory("Croakmarsh")] == 0  # Orcs and Lizardmen all around
-    assert table.sees(0, "faces")[territory("Bitterjaw")] == 3  # Runetower is a city; Mirepool and Scalebank are spared
+    assert (
+        table.sees(0, "faces")[territory("Bitterjaw")] == 3
+    )  # Runetower is a city; Mirepool and Scalebank are spared
 
 
 def test_own_things_are_seen_first_and_the_others_in_turn_order():
@@ -123,7 +129,12 @@ def test_own_things_are_seen_first_and_the_others_in_turn_order():
 
 
 def test_the_map_is_seen_by_what_its_peoples_are_to_the_observer():
-    table = lay(destinies={0: "Orcs", 1: "Humans (played)"}, fortified="Gorepit", technology={"Orcs": 2}, gods={2: "Luck"})
+    table = lay(
+        destinies={0: "Orcs", 1: "Humans (played)"},
+        fortified="Gorepit",
+        technology={"Orcs": 2},
+        gods={2: "Luck"},
+    )
     assert {TERRITORIES[t] for t in np.flatnonzero(table.sees(0, "mine"))} >= table.land("Orcs")
     assert {TERRITORIES[t] for t in np.flatnonzero(table.sees(0, "theirs"))} == table.land("Humans")
     assert table.sees(0, "defence")[territory("Gorepit")] == 3
@@ -136,7 +147,11 @@ def test_the_map_is_seen_by_what_its_peoples_are_to_the_observer():
 
 
 def test_unknown_destinies_are_drawn_from_those_not_seen():
-    table = lay(3, destinies={0: "Humans, Goblins", 1: "Chaos (played), Nomads", 2: "Orcs, Lizardmen"}, gods={2: "Luck"})
+    table = lay(
+        3,
+        destinies={0: "Humans, Goblins", 1: "Chaos (played), Nomads", 2: "Orcs, Lizardmen"},
+        gods={2: "Luck"},
+    )
     exact = dict.fromkeys(product((2, 3, 4, 5), permutations((6, 8, 9, 10, 11), 2)), 1)
     assert_drawn_from(drawn(table, 0, lambda w: (w["destiny"][2, 0], tuple(w["destiny"][1:3, 1]))), exact)
 
@@ -144,14 +159,23 @@ def test_unknown_destinies_are_drawn_from_those_not_seen():
 def test_a_card_that_was_looked_at_is_kept_by_who_looked_alone():
     looked = np.zeros((6, 4), int)
     looked[1, 0] = 1  # by seat 0
-    table = lay(3, destinies={0: "Humans, Goblins", 1: "Chaos, Nomads", 2: "Orcs, Lizardmen"}, looked=looked.tolist())
+    table = lay(
+        3, destinies={0: "Humans, Goblins", 1: "Chaos, Nomads", 2: "Orcs, Lizardmen"}, looked=looked.tolist()
+    )
     assert set(drawn(table, 0, lambda w: int(w["destiny"][1, 0]))) == {1}
     assert set(drawn(table, 2, lambda w: int(w["destiny"][1, 0]))) == {0, 1, 2, 3, 4}
 
 
 def test_hands_are_drawn_from_the_cards_not_seen():
     """One yellow card of another's hand: as likely as there are copies that the observer has not seen."""
-    table = lay(3, turn=1, stage="action", seat=1, hands={0: "2 Humans, Chaos"}, gods={0: "War", 1: "Luck", 2: "Peace"})
+    table = lay(
+        3,
+        turn=1,
+        stage="action",
+        seat=1,
+        hands={0: "2 Humans, Chaos"},
+        gods={0: "War", 1: "Luck", 2: "Peace"},
+    )
     unseen = [2 - int(table.state.hand[0, k]) - int(table.state.played[0, k]) for k in range(12)]
     worlds = table.worlds(0, NUMBER).view(np.ndarray)
     held = worlds["hand"][:, 2, :12].astype(int).sum(axis=0)
@@ -161,7 +185,14 @@ def test_hands_are_drawn_from_the_cards_not_seen():
 
 
 def test_discards_and_own_bets_are_in_no_other_hand():
-    table = lay(3, turn=8, hands={0: ""}, bets={0: "2 Ogres"}, played={1: "2 Gnomes"}, gods={1: "War", 2: "Luck", 0: "Peace"})
+    table = lay(
+        3,
+        turn=8,
+        hands={0: ""},
+        bets={0: "2 Ogres"},
+        played={1: "2 Gnomes"},
+        gods={1: "War", 2: "Luck", 0: "Peace"},
+    )
     worlds = table.worlds(0, NUMBER).view(np.ndarray)
     assert not worlds["hand"][:, 1:, people("Ogres")].any()
     assert not worlds["hand"][:, :, people("Gnomes")].any()
@@ -171,7 +202,8 @@ def test_bets_of_others_keep_their_number_and_backs():
     table = lay(3, turn=8, bets={0: "Ogres", 1: "Humans, Gnomes"}, gods={1: "War", 2: "Luck", 0: "Peace"})
     worlds = table.worlds(0, NUMBER).view(np.ndarray)
     bets = worlds["bets"][:, 1]
-    assert (bets[:, 0] >= 12).all() and (bets[:, 1] < 12).all()
+    assert (bets[:, 0] >= 12).all()
+    assert (bets[:, 1] < 12).all()
     assert len(set(bets[:, 0].tolist())) > 8
     assert (worlds["bets"][:, 0] == table.state.bets[0]).all()
 
@@ -188,7 +220,7 @@ def test_secret_bets_are_every_set_of_up_to_two_cards():
 
 def test_before_the_gods_are_revealed_the_others_hold_any_two_others():
     table = deal(2, 5)
-    table.play(sorted(table.choices())[0])
+    table.play(min(table.choices()))
     seat, other = table.to_act, 1 - table.to_act
     own = table.state.offer[seat].tolist()
     left = [god for god in range(12) if god not in own]
@@ -260,7 +292,12 @@ def test_which_cards_of_deception_were_destiny_cards_is_drawn_by_counting_deals(
     dealt = sum(1 for k in range(4) if table.state.destiny[1, k] >= 0)
     exact = enumerate_deceiver(table)
     assert_drawn_from(
-        drawn(table, 0, lambda w: (tuple(w["destiny"][1, :dealt].tolist()), tuple(w["spent"][1, :dealt].tolist()))), exact
+        drawn(
+            table,
+            0,
+            lambda w: (tuple(w["destiny"][1, :dealt].tolist()), tuple(w["spent"][1, :dealt].tolist())),
+        ),
+        exact,
     )
 
 

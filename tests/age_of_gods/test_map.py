@@ -110,8 +110,16 @@ def test_there_are_26_markers_and_each_kind_belongs_to_an_ability_or_a_god():
 
 def test_every_people_has_an_ability_of_its_own():
     assert len({row["ability"] for row in TABLE["people"]}) == 24
-    rows = [{k: v for k, v in row.items() if k not in ("name", "size", "ability", "text")} for row in TABLE["people"]]
-    assert all(a != b for a, b in combinations([(r, str(row["size"])) for r, row in zip(rows, TABLE["people"], strict=True)], 2))
+    rows = [
+        {k: v for k, v in row.items() if k not in ("name", "size", "ability", "text")}
+        for row in TABLE["people"]
+    ]
+    assert all(
+        a != b
+        for a, b in combinations(
+            [(r, str(row["size"])) for r, row in zip(rows, TABLE["people"], strict=True)], 2
+        )
+    )
     assert set(EFFECT.tolist()) == set(Effect)
 
 

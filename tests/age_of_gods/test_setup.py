@@ -27,7 +27,8 @@ def test_every_territory_holds_a_token_of_its_people_and_nothing_else_is_on_the_
     assert s.extent.tolist() == [4] * 6 + [3] * 6 + [2] * 6 + [1] * 6
     assert int(s.fortified) == int(s.love) == 0
     assert (s.vortex, s.fortress, s.attacker, s.victim, s.spare_goblins) == (-1, -1, -1, -1, 3)
-    assert not any(s.technology) and not np.asarray(s.marker).any()
+    assert not any(s.technology)
+    assert not np.asarray(s.marker).any()
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -56,11 +57,13 @@ def test_each_player_chooses_one_of_two_gods_and_all_are_revealed_together(playe
     for _ in range(players):
         seat = table.to_act
         assert table.phase == Phase.GOD
-        assert {God[w.removeprefix("choose the god of ").upper()] for w in table.choices()} == set(offers[seat].tolist())
+        assert {God[w.removeprefix("choose the god of ").upper()] for w in table.choices()} == set(
+            offers[seat].tolist()
+        )
         for other in range(players):
             if other != seat:
                 assert not table.sees(seat, "god")[1:].any()  # nobody sees another's choice yet
-        table.play(sorted(table.choices())[0])
+        table.play(min(table.choices()))
     assert table.stage != Stage.GODS
     assert (np.asarray(table.state.offer) == -1).all()
     assert all(table.sees(0, "god")[k].sum() == 1 for k in range(players))
@@ -84,7 +87,9 @@ def test_markers_are_handed_to_the_gods_of_love_and_vengeance():
         uses |= {God(s.god[k]): s.uses[k] for k in range(6)}
     assert (uses[God.LOVE], uses[God.VENGEANCE]) == (4, 4)
     assert (uses[God.DECEPTION], uses[God.CRAFTS], uses[God.MAGIC]) == (1, 1, 2)
-    assert {uses[g] for g in (God.PEACE, God.WISDOM, God.PROTECTORS, God.LUCK, God.WAR, God.TIME, God.DEATH)} == {0}
+    assert {
+        uses[g] for g in (God.PEACE, God.WISDOM, God.PROTECTORS, God.LUCK, God.WAR, God.TIME, God.DEATH)
+    } == {0}
 
 
 def test_the_first_player_of_the_first_turn_is_drawn():

@@ -52,7 +52,9 @@ def begin_ability(s, people):
     if effect == Effect.SWARM and s.spare_goblins > 0:
         s.spare_goblins -= 1
     if effect <= Effect.SIGHT:
-        s.phase = Phase.LOOK if effect == Effect.SIGHT and can_look(s) else NONE  # then `run_on` asks for the attack
+        s.phase = (
+            Phase.LOOK if effect == Effect.SIGHT and can_look(s) else NONE
+        )  # then `run_on` asks for the attack
     elif effect <= Effect.RAISE:
         s.phase = Phase.TERRITORY
     else:
@@ -329,4 +331,3 @@ def look(s, choice):
     holder = (s.seat + 1 + choice // NUM_SIZES) % s.num_players
     s.looked[holder, choice % NUM_SIZES] |= 1 << s.seat
     s.phase = NONE
-

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from ...engine.chance import roll
 from ...engine.compile import kernel
 from ..components import (

@@ -98,7 +98,6 @@ def use_power(s):
         s.phase = Phase.TERRITORY if god == God.LOVE else Phase.PEOPLE
 
 
-
 @kernel
 def may_place_power(s, mask):
     """Where a god's power may go: Love on any territory, Hatred on any people on the board, Crafts to any of them."""

@@ -108,7 +108,14 @@ def legal(s, mask):
             mask[A.first + k] = True
     elif s.phase == Phase.LOOK:
         may_look(s, mask)
-    elif s.power:
+    else:
+        may_name(s, mask)
+
+
+@kernel
+def may_name(s, mask):
+    """A territory or a people, for a god's power, the divine wrath or an ability."""
+    if s.power:
         may_place_power(s, mask)
     elif s.phase == Phase.TERRITORY:
         if s.wrath:
@@ -260,7 +267,7 @@ def end_stage(s):
     elif s.stage == Stage.BETS:
         uncover_backs(s)
     s.place = 0
-    if s.stage != Stage.ACTION and s.stage != Stage.GODS:
+    if s.stage not in (Stage.ACTION, Stage.GODS):
         s.stage += 1
         return
     s.stage = Stage.ORDER

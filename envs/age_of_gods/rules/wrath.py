@@ -68,7 +68,7 @@ def may_choose_dimmed(s, mask):
 
 @kernel
 def wrath_on_territory(s, t):
-    """Pestilence, Flood, Earthquake empty a territory, Lightning takes a fortification, Rebirth brings a people back."""
+    """Pestilence, Flood, Earthquake empty a territory, Lightning breaks walls, Rebirth brings a people back."""
     s.phase = NONE
     harm(s, t)
     if s.wrath == Wrath.LIGHTNING:
