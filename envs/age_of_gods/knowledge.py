@@ -323,9 +323,11 @@ def count_unknown(s, seat, deceiver, unknown):
         for other in range(s.num_players):
             if other != deceiver:
                 unknown[people] -= s.played[other, people] - spent_on(s, other, people)
-    for k in range(BETS):
-        if s.bets[seat, k] != NONE:
-            unknown[s.bets[seat, k]] -= 1
+    for other in range(s.num_players):
+        if other == seat or s.finished:  # at the end bets lie face up
+            for k in range(BETS):
+                if s.bets[other, k] != NONE:
+                    unknown[s.bets[other, k]] -= 1
 
 
 @kernel
@@ -540,6 +542,8 @@ def deal_unknown(s, seat, deceiver, colour, unknown, cards):
             number = held_of(s, other, colour)
             if other == deceiver:
                 number = HAND[colour] - played_of(s, other, colour)
+            if s.finished:
+                number -= bets_of(s, other, colour)
             count = deal_to(s, other, colour, number, cards, count)
 
 
@@ -556,7 +560,7 @@ def played_of(s, seat, colour):
 @kernel
 def deal_to(s, other, colour, number, cards, count):
     """A seat's cards of a colour: those bet keep their backs, red ones first; how many cards are left."""
-    bet = bets_of(s, other, colour) if s.bets_laid[other] else 0
+    bet = bets_of(s, other, colour) if s.bets_laid[other] and not s.finished else 0
     start = 0 if colour == RED else bets_of(s, other, RED)
     for people in range(NUM_PEOPLES):
         if colour_of(people) == colour:

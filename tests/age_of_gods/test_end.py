@@ -27,6 +27,14 @@ def test_the_game_ends_with_the_ninth_turn():
     assert table.env.legal_actions() == []
 
 
+def test_at_the_end_destiny_cards_and_bets_lie_face_up():
+    table = finish(end(destinies={0: ALL_PLAYED}, bets={1: "Chaos, Ogres"}))
+    assert len(table.known(0, 1)) == len(table.known(1, 2)) == 4
+    worlds = table.worlds(0, 50)
+    assert (worlds["destiny"] == table.state.destiny).all()
+    assert (worlds["bets"] == table.state.bets).all()
+
+
 def test_example_6_territories_and_cities_of_the_four_peoples():
     """Humans 4 with a city, Nomads 5, Hobbits gone, Sorcerers 1: eleven points (our Sorcerers start in a city)."""
     owners = {"Silverspire": "Nomads", "Wreckbay": "Nomads", "Runetower": "Ogres", "Scalebank": "Sorcerers"}

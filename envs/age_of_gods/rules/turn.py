@@ -6,7 +6,7 @@ import numpy as np
 
 from ...engine.chance import randint, shuffle
 from ...engine.compile import kernel
-from ..components import NUM_PEOPLES, NUM_TERRITORIES, OF_A_SIZE, RULE, START, God
+from ..components import NUM_PEOPLES, NUM_SIZES, NUM_TERRITORIES, OF_A_SIZE, RULE, START, God
 from ..state import NONE, A, Phase, Stage
 from .abilities import look, may_look, may_name_people, may_name_territory, name_people, name_territory
 from .action import may_play_card, play_action_card, play_destiny_card
@@ -272,11 +272,20 @@ def end_stage(s):
         return
     s.stage = Stage.ORDER
     if s.turn == TURNS:
-        s.finished = True
+        end_game(s)
         return
     if s.turn > 0:
         s.first = (s.first + 1) % s.num_players
     s.turn += 1
+
+
+@kernel
+def end_game(s):
+    """Everybody lays the destiny cards and the bets face up (Victory Conditions)."""
+    s.finished = True
+    for seat in range(s.num_players):
+        for k in range(NUM_SIZES):
+            s.looked[seat, k] = ((1 << s.num_players) - 1) & ~(1 << seat)
 
 
 @kernel
