@@ -1,0 +1,48 @@
+"""Age of Heroes: tribes that build, trade at the Fair and go to war, a card game for 2 to 6 players."""
+
+from ..engine.game import Game, Option
+from .check import check
+from .components import RULE
+from .judge import value
+from .knowledge import determinize, observe
+from .picture import picture
+from .rules import apply, cut, legal, scores, setup
+from .state import ACTIONS, MOST_CARDS, MOST_OFFERS, OBSERVATION, STATE
+from .text import action_text, heard_text, table_text
+
+VERSION = 0
+
+GAME = Game(
+    name="age_of_heroes",
+    title="Age of Heroes",
+    version=VERSION,
+    players=(2, 6),
+    default_players=4,
+    state=STATE,
+    actions=ACTIONS,
+    observation=OBSERVATION,
+    max_decisions=RULE.max_decisions,
+    ends_by_itself=False,  # nothing forces anybody to build or to fight; the limit on rounds cuts a table off
+    options=(
+        Option("tribes", "random", ("random", "drafted"), doc="How tribes are chosen"),
+        Option("fair", "full", ("full", "cards_only", "off"), doc="The Fair: whole, without bargaining, or none"),
+        Option("promises", True, doc="Whether promises may be part of an offer"),
+        Option("open_offers", True, doc="Whether offers may be made to all"),
+        Option("offers", 2, low=1, high=MOST_OFFERS, doc="Offers that a seat may make at a Fair"),
+        Option("cards", 3, low=1, high=MOST_CARDS, doc="Cards on one side of an offer"),
+        Option("rounds", 30, low=10, high=200, doc="Rounds after which the table is cut off"),
+    ),
+    setup=setup,
+    legal=legal,
+    apply=apply,
+    observe=observe,
+    determinize=determinize,
+    scores=scores,
+    value=value,
+    cut=cut,
+    action_text=action_text,
+    table_text=table_text,
+    heard_text=heard_text,
+    picture=picture,
+    check=check,
+)

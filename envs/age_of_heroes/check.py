@@ -1,0 +1,325 @@
+"""What must hold at every table of Age of Heroes: each component is somewhere, exactly once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..engine.compile import plain
+from .components import (
+    BATTLE_CARDS,
+    COUNTS,
+    NUM_HELD,
+    NUM_STRENGTHS,
+    NUM_TRIBES,
+    SUPPLY,
+    Building,
+    Card,
+)
+from .rules import battles, building, fair, table
+from .state import ALL, ATTACK, BARBARIANS, DEFENCE, MOST_UNITS, NONE, NUM_UNITS, Goal, Phase, Stage, Unit
+
+direct_road, neighbour, can_pay = plain(table.direct_road), plain(building.neighbour), plain(building.can_pay)
+named, next_to_lay = plain(fair.named), plain(battles.next_to_lay)
+
+#: Stages at which a decision can be asked for; wars against barbarians and other events come at several.
+_EVENT_STAGES = (Stage.FAIR_CARDS, Stage.DRAW, Stage.TAXES)
+_WAR_STAGES = (Stage.ACTION, *_EVENT_STAGES)
+_STAGES = {
+    Phase.TRIBE: (Stage.CHOOSING,),
+    Phase.ACTION: (Stage.ACTION,),
+    Phase.CONSENT: (Stage.ACTION,),
+    Phase.GOAL: (Stage.ACTION,),
+    Phase.SEND: (Stage.ACTION,),
+    Phase.SEND_LED: (Stage.ACTION,),
+    Phase.MUSTER: (Stage.ACTION,),
+    Phase.SPOILS: (Stage.ACTION,),
+    Phase.DEFEND: _WAR_STAGES,
+    Phase.LAY: _WAR_STAGES,
+    Phase.DUEL: _WAR_STAGES,
+    Phase.MONUMENT: (Stage.MONUMENT,),
+    Phase.DISCARD: (Stage.DISCARD,),
+    Phase.EARTHQUAKE: _EVENT_STAGES,
+    Phase.ERUPTION: _EVENT_STAGES,
+    Phase.LUCK: _EVENT_STAGES,
+    Phase.OFFER: (Stage.BARGAINING,),
+    Phase.GIVE: (Stage.BARGAINING,),
+    Phase.ASK: (Stage.BARGAINING,),
+    Phase.ANSWER: (Stage.BARGAINING,),
+}
+_OF_THE_TURN = (
+    Phase.ACTION, Phase.GOAL, Phase.SEND, Phase.SEND_LED, Phase.MUSTER, Phase.SPOILS, Phase.MONUMENT, Phase.DISCARD,
+)  # fmt: skip
+_COUNTS = (
+    "hand", "hand_size", "known", "noted", "cities", "fortresses", "monument", "army", "shaken", "led", "out",
+    "out_led", "back", "back_led", "supply", "deck", "discards", "battle_deck", "waiting", "sent", "sent_led",
+    "heroes", "units", "drawn", "laid", "shown", "given", "wanted", "kept", "broken", "trades", "draws", "round",
+)  # fmt: skip
+
+
+def check(s: Any) -> None:
+    """Hold a table against the components.
+
+    Raises:
+        ValueError: naming the field and what would be right.
+    """
+    _check_ranges(s)
+    _check_tribes(s)
+    _check_cards(s)
+    _check_known(s)
+    _check_main_deck(s)
+    _check_war(s)
+    _check_fair(s)
+    _check_decision(s)
+
+
+def _need(holds: Any, message: str) -> None:
+    if not holds:
+        raise ValueError(message)
+
+
+def _check_ranges(s: Any) -> None:
+    last = s.num_players - 1
+    within = {
+        "first": (0, last), "turn": (0, last), "stage": (0, len(Stage) - 1), "phase": (0, len(Phase) - 1),
+        "marked": (0, (1 << s.num_players) - 1), "spared": (0, (1 << s.num_players) - 1), "draws": (0, 12),
+        "answered": (0, (1 << s.num_players) - 1), "built": (0, 1), "refused": (0, 3), "road_to": (0, 1),
+        "drawer": (NONE, last), "victim": (NONE, last), "event": (NONE, len(Card) - 1), "target": (NONE, last),
+        "attacker": (NONE, BARBARIANS), "goal": (0, len(Goal) - 1), "wins": (0, MOST_UNITS),
+        "chosen": (NONE, NUM_UNITS * NUM_STRENGTHS - 1), "lap": (0, s.offers), "offered": (0, 1),
+        "floor": (NONE, last), "offer_to": (NONE, ALL), "vow_given": (0, 1), "vow_wanted": (0, 1),
+        "winner": (NONE, last), "round": (0, 1000), "trades": (0, 30_000),
+    }  # fmt: skip
+    for field, (low, high) in within.items():
+        _need(low <= s[field] <= high, f"state.{field} is {s[field]}, must be from {low} to {high}")
+    for field in _COUNTS:
+        _need(np.min(s[field]) >= 0, f"state.{field} must not be negative")
+    for field, high in (("road", 1), ("claim", 2), ("promise", 1)):
+        inside = np.min(s[field]) >= 0 and np.max(s[field]) <= high
+        _need(inside, f"state.{field} must be from 0 to {high}")
+    _need(max(np.max(s.kept), np.max(s.broken)) <= 1000, "state.kept and state.broken must be at most 1000")
+    _need(s.asked or s.finished, "state.asked must be true while the game goes on")
+
+
+def _check_tribes(s: Any) -> None:
+    """Tribes are different; absent seats and seats that are out have nothing."""
+    chosen = [tribe for tribe in s.tribe[: s.num_players].tolist() if tribe != NONE]
+    different = len(set(chosen)) == len(chosen) and set(chosen) <= set(range(NUM_TRIBES))
+    _need(different, f"state.tribe {chosen} must be different tribes")
+    choosing = s.stage == Stage.CHOOSING
+    _need(choosing or len(chosen) == s.num_players, "state.tribe must name a tribe for each seat")
+    _need(not (s.tribe[s.num_players :] != NONE).any(), "state.tribe must be -1 for absent seats")
+    fields = (
+        "hand_size", "cities", "fortresses", "monument", "army", "shaken", "led", "out", "out_led", "back",
+        "back_led", "claim", "road",
+    )  # fmt: skip
+    for seat in range(len(s.tribe)):
+        if seat >= s.num_players or s.eliminated[seat] or choosing:
+            for field in fields:
+                _need(s[field][seat] == 0, f"state.{field}[{seat}] must be 0: nobody plays there")
+            rows = (s.hand[seat], s.known[seat], s.noted[seat], s.noted[:, seat], s.waiting[seat])
+            _need(not any(row.any() for row in rows), f"state.hand[{seat}] and what is known of it must be 0")
+            promises = s.promise[seat].any() or s.promise[:, seat].any()
+            _need(not promises, f"state.promise must be 0 for seat {seat}: nobody plays there")
+        if seat >= s.num_players:
+            _need(not (s.kept[seat].any() or s.broken[seat].any()), f"state.kept[{seat}] must be 0")
+            _need(not (s.kept[:, seat].any() or s.broken[:, seat].any()), f"state.kept[:, {seat}] must be 0")
+    if not s.finished and not choosing:
+        for seat in range(s.num_players):
+            alive = s.hand_size[seat] + s.cities[seat] > 0 or _in_mid_move(s, seat)
+            _need(alive or s.eliminated[seat], f"seat {seat} has no card and no city, state.eliminated must say so")
+
+
+def _in_mid_move(s: Any, seat: int) -> bool:
+    """A seat may have nothing while cards are on their way to it, or the event that took them goes on."""
+    return s.event != NONE or s.attacker != NONE or (seat == s.turn and s.draws > 0)
+
+
+def _check_cards(s: Any) -> None:
+    """Every card of the resource deck is somewhere."""
+    for seat in range(s.num_players):
+        held = int(s.hand[seat].sum())
+        _need(s.hand_size[seat] == held, f"state.hand_size[{seat}] is {s.hand_size[seat]}, state.hand has {held}")
+    counts = np.asarray(s.deck, np.int64) + np.asarray(s.discards, np.int64)
+    counts[:NUM_HELD] += np.asarray(s.hand, np.int64).sum(axis=0)
+    counts[NUM_HELD:] += np.asarray(s.waiting, np.int64).sum(axis=0)
+    counts[Card.HERO] += int(sum(s.heroes))
+    counts[Card.EARTHQUAKE] += int(sum(s.shaken))
+    for seat in range(s.num_players):
+        if s.tribe[seat] != NONE:
+            counts[Card.LIMESTONE + s.tribe[seat]] += s.monument[seat]
+    if s.event != NONE:
+        _need(s.event >= NUM_HELD, f"state.event is {s.event}, no event that is played at once")
+        counts[s.event] += 1
+    for card in Card:
+        wrong = f"{counts[card]} {card.name} cards in all places together, must be {COUNTS[card]}"
+        _need(counts[card] == COUNTS[card], wrong)
+    _need(s.waiting.sum() == 0 or s.stage == Stage.FAIR_CARDS, "state.waiting must be 0 but at the Fair")
+
+
+def _check_known(s: Any) -> None:
+    """Nobody is sure of a card that is not there."""
+    for seat in range(s.num_players):
+        _need(not s.noted[seat, seat].any(), f"state.noted[{seat}][{seat}] must be 0: a hand is known to its holder")
+        for holder in range(s.num_players):
+            sure = np.asarray(s.known[holder], np.int64) + np.asarray(s.noted[seat, holder], np.int64)
+            right = (sure <= np.asarray(s.hand[holder])).all()
+            _need(right, f"state.known[{holder}] and noted[{seat}][{holder}] are more than state.hand[{holder}]")
+
+
+def _check_main_deck(s: Any) -> None:
+    """Every card of the main deck is somewhere."""
+    led = int(sum(s.led) + sum(s.out_led) + sum(s.back_led) + s.sent_led)
+    used = {
+        Building.CITY: int(sum(s.cities)),
+        Building.ARMY: led + int(sum(s.army) + sum(s.shaken) + sum(s.out) + sum(s.back) + s.sent),
+        Building.FORTRESS: int(sum(s.fortresses)),
+        Building.GENERAL: led,
+        Building.ROAD: int(sum(s.road)),
+    }
+    for kind, number in used.items():
+        wrong = f"{number + s.supply[kind]} {kind.name} cards in all places together, must be {SUPPLY[kind]}"
+        _need(number + s.supply[kind] == SUPPLY[kind], wrong)
+    playing = [seat for seat in range(s.num_players) if not s.eliminated[seat]]
+    if len(playing) <= 2:
+        _need(not any(s.road[seat] for seat in playing[1:]), "state.road: two seats share one road, the first one's")
+    _need(sum(s.road) == 0 or len(playing) > 1, "state.road leads from a seat to itself")
+
+
+def _check_war(s: Any) -> None:
+    """Battle cards and units of a war, and nothing of it when there is none."""
+    cards = np.asarray(s.battle_deck, np.int64) + np.asarray(s.shown) + np.asarray(s.drawn).sum(axis=0)
+    cards = cards + np.asarray(s.laid, np.int64).sum(axis=(0, 1))
+    _need((cards == BATTLE_CARDS).all(), f"battle cards {cards.tolist()} in all places, must be {BATTLE_CARDS.tolist()}")
+    if s.attacker == NONE:
+        none = not (s.sent or s.sent_led or any(s.heroes) or s.units.any() or s.laid.any() or s.drawn.any())
+        none = none and not any(s.shown) and s.target == NONE and s.chosen == NONE and s.wins == 0 and s.goal == 0
+        _need(none, "state.attacker is -1, so there must be no units, battle cards, target, goal and wins")
+        return
+    by_barbarians = s.attacker == BARBARIANS
+    _need(s.target != NONE and not s.eliminated[s.target], "state.target must name a seat in play")
+    _need(s.attacker != s.target, "state.attacker and state.target must be different")
+    _need(by_barbarians == (s.event == Card.BARBARIANS), "state.event must be Barbarians when they attack")
+    if by_barbarians:
+        _need(s.goal == Goal.PLUNDER and not (s.sent or s.sent_led or s.heroes[ATTACK]), "barbarians plunder")
+        _need(s.target == s.drawer, "state.target must be state.drawer when barbarians attack")
+    else:
+        _need(s.attacker == s.turn and s.stage == Stage.ACTION, "state.attacker must be state.turn, in its action")
+    _check_units(s)
+
+
+def _check_units(s: Any) -> None:
+    """Units that have not fought are armies that are there; each has a battle card once these are laid."""
+    units = np.asarray(s.units, np.int64)
+    here = ((ATTACK, s.sent, s.sent_led), (DEFENCE, s.army[s.target], s.led[s.target]))
+    for side, unled, led in here:
+        barbarian = side == ATTACK and s.attacker == BARBARIANS
+        most = 1 if barbarian else unled
+        some = units[side, Unit.ARMY] + units[side, Unit.HERO_LED_ARMY] <= most and units[side, Unit.LED_ARMY] <= led
+        _need(some, f"state.units[{side}] are more than the armies that are there")
+        heroes = units[side, Unit.HERO] + units[side, Unit.HERO_LED_ARMY]
+        _need(heroes <= s.heroes[side], f"state.units[{side}] has more Heroes than state.heroes[{side}]")
+        laid = np.asarray(s.laid[side], np.int64).sum(axis=1)
+        left = int(units[side].sum() - laid.sum() - sum(s.drawn[side]))
+        fits = (laid <= units[side]).all() and left >= 0
+        _need(fits, f"state.laid[{side}] and drawn[{side}] are more than state.units[{side}]")
+        if s.phase in (Phase.LAY, Phase.DUEL) and not barbarian:
+            _need(left == 0, f"state.units[{side}] must have a battle card each")
+        elif s.phase not in (Phase.LAY, Phase.DUEL):
+            _need(not laid.any() and not any(s.drawn[side]), f"state.laid[{side}]: no battle card is laid now")
+        if s.phase == Phase.DUEL:
+            _need(not any(s.drawn[side]), f"state.drawn[{side}]: all battle cards are laid in a duel")
+            _need(units[side].any(), f"state.units[{side}]: there must be units for a duel")
+    _need(s.wins + units[ATTACK].sum() <= MOST_UNITS, "state.wins is more than there are units")
+    _need(s.chosen == NONE or s.phase == Phase.DUEL, "state.chosen is for duels")
+    if s.chosen != NONE:
+        unit, strength = divmod(s.chosen, NUM_STRENGTHS)
+        _need(s.attacker != BARBARIANS, "state.chosen: barbarians choose nothing")
+        _need(s.laid[ATTACK, unit, strength] > 0, "state.chosen names a unit that is not there")
+
+
+def _check_fair(s: Any) -> None:
+    """An offer holds what the offering seat has."""
+    bargaining = s.stage == Stage.BARGAINING and not s.finished
+    _need(bargaining == (s.floor != NONE), "state.floor must name a seat while there is bargaining, and only then")
+    named_any = named(s.given) + named(s.wanted) + s.vow_given + s.vow_wanted + s.answered
+    if s.offer_to == NONE:
+        _need(named_any == 0, "state.offer_to is -1, so nothing may be given, wanted or answered")
+        return
+    _need(bargaining, "state.offer_to must be -1 but in bargaining")
+    _need(s.offer_to != s.floor, "state.offer_to must be another seat than state.floor")
+    _need(s.offer_to == ALL or s.offer_to < s.num_players, f"state.offer_to is {s.offer_to}, names no seat")
+    in_play = s.offer_to == ALL or not s.eliminated[s.offer_to]
+    _need(in_play and not s.eliminated[s.floor], "state.offer_to and state.floor must be in play")
+    for field in ("given", "wanted"):
+        _need(named(s[field]) <= s.cards, f"state.{field} names more than {s.cards} cards")
+    held = (np.asarray(s.given) <= np.asarray(s.hand[s.floor])).all()
+    _need(held, f"state.given is more than state.hand[{s.floor}] holds")
+    _need(s.promises or not (s.vow_given or s.vow_wanted), "state.vow_given: promises are switched off")
+
+
+def _check_decision(s: Any) -> None:
+    """Who decides what belongs to the stage of the round."""
+    if s.finished:
+        return
+    phase, stage = Phase(s.phase), Stage(s.stage)
+    _need(stage in _STAGES[phase], f"state.phase {phase.name} does not belong to state.stage {stage.name}")
+    decides = _who_decides(s, phase)
+    _need(s.seat == decides, f"state.seat is {s.seat}, in phase {phase.name} it must be {decides}")
+    war = phase in (Phase.GOAL, Phase.SEND, Phase.SEND_LED, Phase.MUSTER, Phase.DEFEND, Phase.LAY, Phase.DUEL, Phase.SPOILS)
+    _need(war == (s.attacker != NONE), f"state.attacker must be set in a war, and only then; phase {phase.name}")
+    if stage >= Stage.DRAW:
+        _need(not s.eliminated[s.turn], "state.turn must be in play")
+    event = phase in (Phase.EARTHQUAKE, Phase.ERUPTION, Phase.LUCK) or s.attacker == BARBARIANS
+    _need(event == (s.event != NONE), f"state.event must be set in phase {phase.name}" if event else "no event is on")
+    if event:
+        _need(s.drawer != NONE and not s.eliminated[s.drawer], "state.drawer must name a seat in play")
+        at_fair = stage == Stage.FAIR_CARDS
+        _need(at_fair or s.drawer == s.turn, "state.drawer must be state.turn but at the Fair")
+    _check_event(s, phase)
+
+
+def _who_decides(s: Any, phase: Phase) -> int:
+    if phase in _OF_THE_TURN:
+        return int(s.turn)
+    if phase in (Phase.OFFER, Phase.GIVE, Phase.ASK):
+        return int(s.floor)
+    if phase in (Phase.EARTHQUAKE, Phase.ERUPTION):
+        return int(s.drawer)
+    if phase == Phase.DEFEND:
+        return int(s.target)
+    if phase == Phase.CONSENT:
+        return int(neighbour(s, s.turn, s.road_to))
+    if phase == Phase.LAY:
+        attacks = s.attacker != BARBARIANS and next_to_lay(s, ATTACK) != NONE
+        return int(s.attacker if attacks else s.target)
+    if phase == Phase.DUEL:
+        return int(s.target if s.attacker == BARBARIANS or s.chosen != NONE else s.attacker)
+    return int(s.seat)
+
+
+def _check_event(s: Any, phase: Phase) -> None:
+    if phase == Phase.LUCK:
+        struck = s.event in (Card.EARTHQUAKE, Card.ERUPTION)
+        _need(struck or s.event == Card.FAMINE, "state.event must be a catastrophe that Luck turns away")
+        if struck:
+            _need(s.victim == s.seat != s.drawer, "state.victim must be state.seat, and not who drew the card")
+            has = s.army[s.seat] if s.event == Card.EARTHQUAKE else s.cities[s.seat]
+            _need(has > 0, "state.victim has nothing that the catastrophe could strike")
+        else:
+            _need(not (s.spared >> s.seat) & 1, "state.spared: the seat to act has been asked")
+    else:
+        _need(s.victim == NONE, "state.victim must be -1 but when Luck is asked for")
+    if phase in (Phase.EARTHQUAKE, Phase.ERUPTION):
+        wanted = Card.EARTHQUAKE if phase == Phase.EARTHQUAKE else Card.ERUPTION
+        _need(s.event == wanted, f"state.event must be {wanted.name} in phase {phase.name}")
+    if phase == Phase.CONSENT:
+        _need(s.supply[Building.ROAD] > 0 and can_pay(s, s.turn, Building.ROAD), "nobody can pay for the road")
+        joined = direct_road(s, s.turn, s.seat)
+        _need(s.seat != s.turn and not joined, "state.road_to must name a neighbour without a road")
+    if phase == Phase.ANSWER:
+        _need(s.offer_to in (ALL, s.seat) and s.seat != s.floor, "state.offer_to must include the seat to act")
+        _need(not (s.answered >> s.seat) & 1, "state.answered: the seat to act has answered")
+    if phase in (Phase.GIVE, Phase.ASK, Phase.ANSWER):
+        _need(s.offer_to != NONE, f"state.offer_to must be set in phase {phase.name}")

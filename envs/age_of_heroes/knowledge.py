@@ -1,0 +1,240 @@
+"""What a seat sees, and a world that it cannot tell from the real one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..engine.chance import draw, randint
+from ..engine.compile import kernel
+from ..engine.game import MAX_SEATS
+from .components import NUM_BUILDINGS, NUM_CARDS, NUM_EVENTS, NUM_HELD, NUM_STRENGTHS, NUM_TRIBES
+from .hands import sure_of
+from .rules.battles import commander
+from .rules.table import connected
+from .state import ALL, ATTACK, BARBARIANS, NONE, NUM_UNITS, O
+
+NUM_CLAIMS = 2
+
+
+# -- observe -----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def observe(s, seat, out):
+    """What `seat` may know, in natural units: itself first, the others in turn order."""
+    out[O.players + s.num_players - 2] = 1
+    out[O.phase + s.phase] = 1
+    out[O.stage + s.stage] = 1
+    out[O.deciding] = s.seat == seat and not s.finished
+    out[O.acting + _place(s, seat, s.seat)] = 1
+    out[O.turn_of + _place(s, seat, s.turn)] = 1
+    out[O.first + _place(s, seat, s.first)] = 1
+    out[O.round] = s.round
+    out[O.rounds_left] = max(0, s.rounds - s.round)
+    for k in range(s.num_players):
+        _observe_tribe(s, seat, (seat + k) % s.num_players, k, out)
+    _observe_decks(s, out)
+    _observe_turn(s, seat, out)
+    if s.attacker != NONE:
+        _observe_war(s, seat, out)
+    _observe_fair(s, seat, out)
+
+
+@kernel
+def _place(s, seat, other):
+    """How many places further on another seat sits."""
+    return int(other - seat) % s.num_players
+
+
+@kernel
+def _observe_tribe(s, seat, other, k, out):
+    """The tribe that sits k places further on than the observer."""
+    out[O.in_play + k] = s.eliminated[other] == 0
+    out[O.had_its_turn + k] = (s.marked >> other) & 1
+    if s.tribe[other] != NONE:
+        out[O.tribe + k * NUM_TRIBES + s.tribe[other]] = 1
+    out[O.cities + k] = s.cities[other]
+    out[O.fortresses + k] = s.fortresses[other]
+    out[O.monument + k] = s.monument[other]
+    if s.claim[other] > 0:
+        out[O.claim + k * NUM_CLAIMS + s.claim[other] - 1] = 1
+    out[O.road + k] = s.road[other]
+    if s.eliminated[other] == 0:
+        out[O.connected + k] = connected(s, other)
+    out[O.army + k] = s.army[other]
+    out[O.led + k] = s.led[other]
+    out[O.shaken + k] = s.shaken[other]
+    out[O.away + k] = s.out[other] + s.back[other]
+    out[O.away_led + k] = s.out_led[other] + s.back_led[other]
+    out[O.returning + k] = s.back[other] + s.back_led[other]
+    out[O.hand_size + k] = s.hand_size[other]
+    for card in range(NUM_HELD):
+        if other == seat:
+            out[O.hand + k * NUM_HELD + card] = s.hand[seat, card]
+        else:
+            out[O.hand + k * NUM_HELD + card] = sure_of(s, seat, other, card)
+            out[O.seen_by + k * NUM_HELD + card] = sure_of(s, other, seat, card)
+    for event in range(NUM_EVENTS):
+        out[O.waiting + k] += s.waiting[other, event]
+    for j in range(s.num_players):
+        whom = (seat + j) % s.num_players
+        out[O.promise + k * MAX_SEATS + j] = s.promise[other, whom]
+        out[O.kept + k * MAX_SEATS + j] = s.kept[other, whom]
+        out[O.broken + k * MAX_SEATS + j] = s.broken[other, whom]
+
+
+@kernel
+def _observe_decks(s, out):
+    """Main deck, resource deck, discards."""
+    for kind in range(NUM_BUILDINGS):
+        out[O.supply + kind] = s.supply[kind]
+    for card in range(NUM_CARDS):
+        out[O.deck_left] += s.deck[card]
+        out[O.discards + card] = s.discards[card]
+
+
+@kernel
+def _observe_turn(s, seat, out):
+    """What is going on in a turn, but for wars."""
+    if s.event != NONE:
+        out[O.event + s.event - NUM_HELD] = 1
+    if s.victim != NONE:
+        out[O.victim + _place(s, seat, s.victim)] = 1
+    out[O.draws] = s.draws
+    out[O.built] = s.built
+    for side in range(2):
+        out[O.refused + side] = (s.refused >> side) & 1
+
+
+@kernel
+def _observe_war(s, seat, out):
+    """A battle: both armies, and the battle cards that the observer drew or that were turned up."""
+    out[O.attacker + (MAX_SEATS if s.attacker == BARBARIANS else _place(s, seat, s.attacker))] = 1
+    out[O.target + _place(s, seat, s.target)] = 1
+    out[O.goal + s.goal] = 1
+    out[O.wins] = s.wins
+    for strength in range(NUM_STRENGTHS):
+        out[O.shown + strength] = s.shown[strength]
+    for side in range(2):
+        out[O.heroes + side] = s.heroes[side]
+        for unit in range(NUM_UNITS):
+            out[O.units + side * NUM_UNITS + unit] = s.units[side, unit]
+        if commander(s, side) == seat:
+            _observe_battle_cards(s, side, out)
+
+
+@kernel
+def _observe_battle_cards(s, side, out):
+    for strength in range(NUM_STRENGTHS):
+        out[O.drawn + strength] = s.drawn[side, strength]
+        for unit in range(NUM_UNITS):
+            out[O.laid + unit * NUM_STRENGTHS + strength] = s.laid[side, unit, strength]
+    if side == ATTACK and s.chosen != NONE:
+        out[O.chosen + s.chosen] = 1
+
+
+@kernel
+def _observe_fair(s, seat, out):
+    """The offer that is being made, which all hear."""
+    out[O.lap] = s.lap
+    out[O.laps_left] = max(0, s.offers - 1 - s.lap)
+    if s.floor != NONE:
+        out[O.floor + _place(s, seat, s.floor)] = 1
+    if s.offer_to == ALL:
+        out[O.offer_to] = 1
+    elif s.offer_to != NONE:
+        out[O.offer_to + 1 + _place(s, seat, s.offer_to)] = 1
+    for card in range(NUM_HELD):
+        out[O.given + card] = s.given[card]
+        out[O.wanted + card] = s.wanted[card]
+    out[O.vow_given] = s.vow_given
+    out[O.vow_wanted] = s.vow_wanted
+
+
+# -- determinize -------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def determinize(s, seat):
+    """Redraw all that `seat` cannot know, uniformly over the deals that fit what it is sure of."""
+    _imagine_hands(s, seat)
+    if s.attacker != NONE:
+        _imagine_battle(s, seat)
+
+
+@kernel
+def _imagine_hands(s, seat):
+    """Cards that nobody showed to `seat` are dealt anew to the other hands and the deck.
+
+    What another seat alone is sure of in a third hand is unknown to this one, and left out (ruling 26).
+    """
+    unseen = np.zeros(NUM_HELD, np.int64)
+    for card in range(NUM_HELD):
+        unseen[card] = s.deck[card]
+        for holder in range(s.num_players):
+            if holder != seat:
+                sure = sure_of(s, seat, holder, card)
+                unseen[card] += s.hand[holder, card] - sure
+                s.hand[holder, card] = sure
+                for other in range(s.num_players):
+                    if other != seat:
+                        s.noted[other, holder, card] = 0
+    for holder in range(s.num_players):
+        if holder != seat:
+            _fill_hand(s, holder, unseen)
+    for card in range(NUM_HELD):
+        s.deck[card] = unseen[card]
+
+
+@kernel
+def _fill_hand(s, holder, unseen):
+    """Draw what a hand holds besides the cards that are known."""
+    count = s.hand_size[holder]
+    for card in range(NUM_HELD):
+        count -= s.hand[holder, card]
+    for _ in range(count):
+        s.hand[holder, draw(s, unseen)] += 1
+
+
+@kernel
+def _imagine_battle(s, seat):
+    """Battle cards that were not turned up are drawn and laid anew, on each side that `seat` does not command."""
+    for side in range(2):
+        if commander(s, side) != seat:
+            for strength in range(NUM_STRENGTHS):
+                s.battle_deck[strength] += s.drawn[side, strength]
+                for unit in range(NUM_UNITS):
+                    s.battle_deck[strength] += s.laid[side, unit, strength]
+    for side in range(2):
+        if commander(s, side) != seat:
+            _draw_anew(s, s.drawn[side])
+            for unit in range(NUM_UNITS):
+                _draw_anew(s, s.laid[side, unit])
+    if s.chosen != NONE and seat != s.attacker:
+        s.chosen = _any_unit(s)
+
+
+@kernel
+def _draw_anew(s, cards):
+    """As many battle cards as lie here, drawn once more."""
+    count = 0
+    for strength in range(NUM_STRENGTHS):
+        count += cards[strength]
+        cards[strength] = 0
+    for _ in range(count):
+        cards[draw(s, s.battle_deck)] += 1
+
+
+@kernel
+def _any_unit(s):
+    """The attacker's secret choice: any of its units that have not fought yet."""
+    count = 0
+    for unit in range(NUM_UNITS):
+        count += s.units[ATTACK, unit]
+    left = randint(s, count)
+    for unit in range(NUM_UNITS):
+        for strength in range(NUM_STRENGTHS):
+            left -= s.laid[ATTACK, unit, strength]
+            if left < 0:
+                return unit * NUM_STRENGTHS + strength
+    return NONE

@@ -1,0 +1,318 @@
+"""A table of Age of Heroes: its state, its action layout, its observation layout.
+
+A seat is a player and its tribe. Hands and decks are numbers of cards of each kind: nobody ever knows the order of a
+deck, so drawing at random from what is left in it is the same as drawing from the top.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+import numpy as np
+
+from ..engine.game import MAX_SEATS, table_dtype
+from ..engine.layout import Layout, block
+from .components import (
+    COUNTS,
+    EVENT_CARDS,
+    HELD_CARDS,
+    NUM_BUILDINGS,
+    NUM_CARDS,
+    NUM_EVENTS,
+    NUM_HELD,
+    NUM_STRENGTHS,
+    NUM_TRIBES,
+    RULE,
+    SUPPLY,
+    Building,
+    Card,
+    Tribe,
+)
+
+
+class Phase(IntEnum):
+    """What is being decided."""
+
+    TRIBE = 0  # which tribe, where tribes are drafted
+    ACTION = 1  # taxes, building, war, or nothing
+    CONSENT = 2  # whether a neighbour may build a road to here
+    GOAL = 3  # what an attack is for
+    SEND = 4  # how many armies without a general go to war
+    SEND_LED = 5  # how many armies with one
+    MUSTER = 6  # whether the attacker adds Heroes
+    DEFEND = 7  # how the attacked answers
+    LAY = 8  # which battle card goes under which army
+    DUEL = 9  # which army fights next
+    SPOILS = 10  # how much the attacker takes
+    MONUMENT = 11  # how many special resources are laid on the monument
+    DISCARD = 12  # what goes, over five cards
+    EARTHQUAKE = 13  # whose army an earthquake strikes
+    ERUPTION = 14  # whose city an eruption destroys
+    LUCK = 15  # whether a Luck card turns a catastrophe away
+    OFFER = 16  # the Fair: to whom an offer is made, if at all
+    GIVE = 17  # the Fair: what is offered
+    ASK = 18  # the Fair: what is asked for it
+    ANSWER = 19  # the Fair: whether an offer is accepted
+
+
+class Stage(IntEnum):
+    """Where in a round the table is; every decision belongs to one of these."""
+
+    CHOOSING = 0  # tribes
+    ROUND = 1  # the start of a round
+    FAIR_CARDS = 2  # the Fair: cards that are played at once
+    BARGAINING = 3  # the Fair: offers
+    NEXT_TURN = 4
+    DRAW = 5  # phase 1 of a turn
+    ACTION = 6  # phase 2
+    TAXES = 7  # phase 2, cards still to be drawn
+    MONUMENT = 8  # phase 3
+    DISCARD = 9  # phase 4
+    TURN_END = 10  # phase 5
+
+
+class Goal(IntEnum):
+    """What an attack is for."""
+
+    CONQUEST = 0
+    PLUNDER = 1
+    DESTRUCTION = 2
+
+
+class Unit(IntEnum):
+    """What fights: an army or a Hero in place of one, alone or led."""
+
+    ARMY = 0
+    LED_ARMY = 1  # by a general
+    HERO_LED_ARMY = 2  # by a Hero in place of a general
+    HERO = 3  # a Hero in place of an army
+
+
+class Fair(IntEnum):
+    """The option `fair`."""
+
+    FULL = 0
+    CARDS_ONLY = 1
+    OFF = 2
+
+
+NUM_UNITS = len(Unit)
+NUM_EACH = MAX_SEATS - 1
+BARBARIANS = MAX_SEATS  # as an attacker
+ALL = MAX_SEATS  # as those to whom an offer is open
+NONE = -1
+ATTACK, DEFENCE = 0, 1  # the two sides of a battle
+MOST_UNITS = int(SUPPLY[Building.ARMY]) + 3  # all armies and all Heroes on one side
+MOST_SPOILS = RULE.cards_a_winner * MOST_UNITS
+MOST_CARDS = 5  # of the option `cards`
+MOST_OFFERS = 4  # of the option `offers`
+
+STATE = table_dtype(
+    # options
+    ("tribes", np.int8),  # 0 random, 1 drafted
+    ("fair", np.int8),  # Fair
+    ("promises", np.int8),  # 1: promises may be part of an offer
+    ("open_offers", np.int8),  # 1: an offer may be open to all
+    ("offers", np.int8),  # offers that a seat may make at a Fair
+    ("cards", np.int8),  # cards on one side of an offer
+    ("rounds", np.int16),  # rounds after which the table is cut off
+    # tribes and what they have
+    ("tribe", np.int8, MAX_SEATS),  # Tribe of each seat, -1 until it is chosen
+    ("first", np.int8),  # the seat that plays first
+    ("hand", np.int8, (MAX_SEATS, NUM_HELD)),  # cards in hand by Card
+    ("hand_size", np.int8, MAX_SEATS),
+    ("known", np.int8, (MAX_SEATS, NUM_HELD)),  # of them, those that everybody is sure of
+    ("noted", np.int8, (MAX_SEATS, MAX_SEATS, NUM_HELD)),  # [who, whose]: those that only `who` is sure of
+    ("cities", np.int8, MAX_SEATS),
+    ("fortresses", np.int8, MAX_SEATS),
+    ("monument", np.int8, MAX_SEATS),  # special resources laid on the monument
+    ("road", np.int8, MAX_SEATS),  # 1: a road leads to the next seat in play
+    ("army", np.int8, MAX_SEATS),  # armies at home without a general, fit to fight
+    ("shaken", np.int8, MAX_SEATS),  # armies at home under an earthquake card
+    ("led", np.int8, MAX_SEATS),  # armies at home with a general
+    ("out", np.int8, MAX_SEATS),  # armies without a general sent to war this turn
+    ("out_led", np.int8, MAX_SEATS),  # and those with one
+    ("back", np.int8, MAX_SEATS),  # armies that return at the end of the seat's next turn
+    ("back_led", np.int8, MAX_SEATS),  # and those with a general
+    ("claim", np.int8, MAX_SEATS),  # 0 none; 1 made this turn; 2 judged at the end of the seat's next turn
+    ("supply", np.int8, NUM_BUILDINGS),  # main deck by Building
+    # decks
+    ("deck", np.int8, NUM_CARDS),  # resource deck by Card
+    ("discards", np.int8, NUM_CARDS),
+    ("battle_deck", np.int8, NUM_STRENGTHS),  # by strength - 1
+    # the course of play
+    ("round", np.int16),  # from 1
+    ("stage", np.int8),  # Stage
+    ("phase", np.int8),  # Phase
+    ("asked", np.bool_),  # a decision is awaited; only in mid-move it is not
+    ("turn", np.int8),  # the seat whose turn it is; at a Fair the last one that had one
+    ("marked", np.uint8),  # bit k: seat k had its turn this round, or at a Fair its say this time round
+    ("draws", np.int8),  # cards that the active seat still draws
+    ("built", np.int8),  # 1: the active seat builds in this turn
+    ("refused", np.uint8),  # bit 0, 1: the left, right neighbour refused a road in this turn
+    ("road_to", np.int8),  # side of the neighbour that is asked for consent: 0 left, 1 right
+    ("waiting", np.int8, (MAX_SEATS, NUM_EVENTS)),  # cards drawn at the Fair that are played at once, face up
+    ("event", np.int8),  # Card of the event that is being played, -1 for none
+    ("drawer", np.int8),  # who drew it
+    ("victim", np.int8),  # whom it strikes, -1 until that is said
+    ("spared", np.uint8),  # bit k: seat k has been asked about the Famine
+    # battle
+    ("attacker", np.int8),  # a seat, BARBARIANS, or -1: no war
+    ("target", np.int8),  # the seat attacked
+    ("goal", np.int8),  # Goal
+    ("sent", np.int8),  # armies without a general on the attack, those led by Heroes included
+    ("sent_led", np.int8),  # armies with a general on the attack
+    ("heroes", np.int8, 2),  # Hero cards played by attacker and defender
+    ("units", np.int8, (2, NUM_UNITS)),  # by side and Unit: those that have not fought yet
+    ("drawn", np.int8, (2, NUM_STRENGTHS)),  # battle cards drawn and not yet laid
+    ("laid", np.int8, (2, NUM_UNITS, NUM_STRENGTHS)),  # battle cards under units that have not fought yet
+    ("shown", np.int8, NUM_STRENGTHS),  # battle cards that were turned up
+    ("chosen", np.int8),  # the attacker's choice for the next duel: unit * NUM_STRENGTHS + strength - 1, or -1
+    ("wins", np.int8),  # winning armies of the attacker
+    # the Fair
+    ("lap", np.int8),  # how many times everybody has had a say
+    ("offered", np.int8),  # 1: somebody made an offer this time round
+    ("floor", np.int8),  # the seat that speaks
+    ("offer_to", np.int8),  # a seat, ALL, or -1: no offer
+    ("given", np.int8, NUM_HELD),  # cards offered
+    ("wanted", np.int8, NUM_HELD),  # cards asked for them
+    ("vow_given", np.int8),  # 1: the offer includes a promise
+    ("vow_wanted", np.int8),  # 1: it asks for one
+    ("answered", np.uint8),  # bit k: seat k has answered
+    ("promise", np.int8, (MAX_SEATS, MAX_SEATS)),  # [who, whom]: 1: not to attack until the next Fair
+    ("kept", np.int16, (MAX_SEATS, MAX_SEATS)),  # promises kept to the end
+    ("broken", np.int16, (MAX_SEATS, MAX_SEATS)),  # promises broken
+    ("trades", np.int16),  # offers accepted so far
+    ("winner", np.int8),  # who won, -1 while nobody has
+)
+
+_MORE = tuple(f"{k}_further_on" for k in range(1, MAX_SEATS))  # seats after the acting one, in turn order
+_STRENGTHS = tuple(str(k + 1) for k in range(NUM_STRENGTHS))
+
+ACTIONS = Layout(
+    block("tribe", Tribe, doc="Choose this tribe"),
+    block("no_action", doc="No action, or no more building"),
+    block("taxes", doc="Collect taxes: a card for each city"),
+    block("swap", HELD_CARDS, doc="Collect taxes without a city: discard a card of this kind, draw another"),
+    block("build", Building, doc="Build this (a road: to the left neighbour)"),
+    block("road_right", doc="Build a road to the right neighbour"),
+    block("war", _MORE, doc="Attack this seat"),
+    block("goal", Goal, doc="Declare the goal of the attack"),
+    block("send", int(SUPPLY[Building.ARMY]) + 1, doc="Send so many armies without a general"),
+    block("send_led", int(SUPPLY[Building.GENERAL]) + 1, doc="Send so many armies with a general"),
+    block("hero_army", doc="Play a Hero as an army"),
+    block("hero_general", doc="Play a Hero as a general"),
+    block("ready", doc="Attack with these, or defend with what is there"),
+    block("olympic_games", doc="Play the Olympic Games: the attack is called off"),
+    block("luck", doc="Play Luck: the catastrophe does nothing"),
+    block("no_luck", doc="Let the catastrophe strike"),
+    block("lay", _STRENGTHS, doc="Lay a battle card of this strength under the next army"),
+    block("duel", Unit, _STRENGTHS, doc="This army, with this battle card, fights next"),
+    block("take", MOST_SPOILS + 1, doc="Take so much: cities, cards, or special resources destroyed"),
+    block("lay_special", int(COUNTS[Card.LIMESTONE]), doc="Lay so many special resources, plus one, on the monument"),
+    block("no_special", doc="Lay none"),
+    block("discard", HELD_CARDS, doc="Discard a card of this kind"),
+    block("strike", _MORE, doc="Earthquake or eruption: strike this seat"),
+    block("consent", ("no", "yes"), doc="Consent to a neighbour's road"),
+    block("offer", ("all", *_MORE), doc="The Fair: make an offer to all, or to this seat"),
+    block("no_offer", doc="The Fair: make no offer"),
+    block("give", HELD_CARDS, doc="The Fair: offer a card of this kind"),
+    block("give_promise", doc="The Fair: and promise not to attack until the next Fair"),
+    block("for_what", doc="The Fair: that is what is offered"),
+    block("ask", HELD_CARDS, doc="The Fair: ask for a card of this kind"),
+    block("ask_promise", doc="The Fair: and ask for a promise"),
+    block("send_offer", doc="The Fair: that is the offer"),
+    block("drop_offer", doc="The Fair: drop it"),
+    block("answer", ("decline", "accept"), doc="The Fair: answer an offer"),
+)
+A = ACTIONS.starts
+
+_EACH = ("own", *_MORE)  # seats from the observer's own on, in turn order
+_CARDS_HIGH = 12
+
+OBSERVATION = Layout(
+    block("players", 5, doc="Number of players: 2, 3, 4, 5, 6"),
+    block("phase", Phase, doc="What is being decided"),
+    block("stage", Stage, doc="Where in the round the table is"),
+    block("deciding", doc="The decision is the observer's"),
+    block("acting", _EACH, doc="The seat that decides"),
+    block("turn_of", _EACH, doc="The seat whose turn it is, or was before the Fair"),
+    block("first", _EACH, doc="The seat that plays first in a round"),
+    block("in_play", _EACH, doc="The seat is in play"),
+    block("had_its_turn", _EACH, doc="It has had its turn this round, or its say this time round the Fair"),
+    block("round", high=1000, unit=20, doc="Rounds begun"),
+    block("rounds_left", high=1000, unit=20, doc="Rounds after this one until the table is cut off"),
+    block("tribe", _EACH, Tribe, doc="Its tribe"),
+    block("cities", _EACH, high=12, unit=3, doc="Its cities"),
+    block("fortresses", _EACH, high=9, unit=3, doc="Its fortresses"),
+    block("monument", _EACH, high=6, unit=3, doc="Special resources on its monument"),
+    block("claim", _EACH, ("this turn", "due"), doc="It claims victory; it is judged at the end of its next turn"),
+    block("road", _EACH, doc="A road leads from it to the next seat in play"),
+    block("connected", _EACH, high=5, unit=3, doc="Other tribes to which its roads lead"),
+    block("army", _EACH, high=12, unit=3, doc="Its armies at home without a general, fit to fight"),
+    block("led", _EACH, high=12, unit=3, doc="Its armies at home with a general"),
+    block("shaken", _EACH, high=12, unit=3, doc="Its armies under an earthquake"),
+    block("away", _EACH, high=12, unit=3, doc="Its armies without a general at war"),
+    block("away_led", _EACH, high=12, unit=3, doc="Its armies with a general at war"),
+    block("returning", _EACH, high=12, unit=3, doc="Of its armies at war, those that return at the end of its next turn"),
+    block("hand_size", _EACH, high=108, unit=5, doc="Cards in its hand"),
+    block("hand", _EACH, HELD_CARDS, high=_CARDS_HIGH, unit=3, doc="Of them, those that the observer knows"),
+    block("seen_by", _EACH, HELD_CARDS, high=_CARDS_HIGH, unit=3, doc="Cards of the observer's that it is sure of"),
+    block("waiting", _EACH, high=11, unit=3, doc="Cards before it that are played at once, at the Fair"),
+    block("supply", Building, high=12, unit=6, doc="Main deck"),
+    block("deck_left", high=108, unit=50, doc="Cards left in the resource deck"),
+    block("discards", (*HELD_CARDS, *EVENT_CARDS), high=_CARDS_HIGH, unit=6, doc="Resource discards"),
+    block("event", EVENT_CARDS, doc="The event that is being played"),
+    block("victim", _EACH, doc="Whom it strikes"),
+    block("draws", high=12, unit=3, doc="Cards that the active seat still draws"),
+    block("built", doc="The active seat builds in this turn"),
+    block("refused", ("left", "right"), doc="Neighbours that refused the active seat a road in this turn"),
+    block("attacker", (*_EACH, "barbarians"), doc="Who attacks"),
+    block("target", _EACH, doc="Who is attacked"),
+    block("goal", Goal, doc="What for"),
+    block("units", ("attack", "defence"), Unit, high=15, unit=3, doc="Units of both sides that have not fought yet"),
+    block("heroes", ("attack", "defence"), high=3, doc="Hero cards played"),
+    block("drawn", _STRENGTHS, high=3, doc="The observer's battle cards that are not laid yet"),
+    block("laid", Unit, _STRENGTHS, high=3, doc="The observer's battle cards under units that have not fought yet"),
+    block("shown", _STRENGTHS, high=3, doc="Battle cards turned up"),
+    block("chosen", Unit, _STRENGTHS, doc="The observer's choice for the next duel"),
+    block("wins", high=15, unit=3, doc="Winning armies of the attacker"),
+    block("lap", high=MOST_OFFERS, unit=2, doc="How many times everybody has had a say at this Fair"),
+    block("laps_left", high=MOST_OFFERS, unit=2, doc="How many times more everybody may have one"),
+    block("floor", _EACH, doc="Who makes an offer"),
+    block("offer_to", ("all", *_EACH), doc="To whom"),
+    block("given", HELD_CARDS, high=MOST_CARDS, doc="Cards offered"),
+    block("wanted", HELD_CARDS, high=MOST_CARDS, doc="Cards asked for them"),
+    block("vow_given", doc="The offer includes a promise"),
+    block("vow_wanted", doc="It asks for one"),
+    block("promise", _EACH, _EACH, doc="The first has promised not to attack the second until the next Fair"),
+    block("kept", _EACH, _EACH, high=1000, unit=5, doc="Promises of the first to the second that were kept"),
+    block("broken", _EACH, _EACH, high=1000, unit=5, doc="Promises of the first to the second that were broken"),
+)
+O = OBSERVATION.starts  # noqa: E741 - the letter that stands for the layout, as A does
+
+__all__ = [
+    "ACTIONS",
+    "ALL",
+    "ATTACK",
+    "BARBARIANS",
+    "DEFENCE",
+    "MOST_CARDS",
+    "MOST_OFFERS",
+    "MOST_SPOILS",
+    "MOST_UNITS",
+    "NONE",
+    "NUM_EACH",
+    "NUM_TRIBES",
+    "NUM_UNITS",
+    "OBSERVATION",
+    "STATE",
+    "A",
+    "Card",
+    "Fair",
+    "Goal",
+    "O",
+    "Phase",
+    "Stage",
+    "Unit",
+]
