@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...engine.compile import kernel
 from ..components import NUM_HELD, Building, Card
+from ..hands import show
 from ..state import NONE, A, Phase
 from .battles import barbarians_come
 from .table import ask, discard, end_event, first_unmarked, gain_city
@@ -76,6 +77,7 @@ def use_luck(s):
     discard(s, s.seat, Card.LUCK, 1)
     if s.event == Card.FAMINE:
         s.spared |= 1 << s.seat
+        show(s, s.seat, Card.GRAIN, 1)  # or there would have been nothing to keep
     else:
         end_event(s)
 
