@@ -73,7 +73,9 @@ class Study:
         if s.attacker == BARBARIANS and t.attacker != BARBARIANS:
             lost = int(s.hand_size[s.target]) - int(t.hand_size[s.target])
             answered = block in ("olympic_games", "luck")
-            self.barbarians["answered by a card" if answered else "plundered" if lost > 0 else "repelled"] += 1
+            self.barbarians[
+                "answered by a card" if answered else "plundered" if lost > 0 else "repelled"
+            ] += 1
 
     def _note_trade(self, s: Any) -> None:
         both = bool(sum(s.given)) and bool(sum(s.wanted))
@@ -106,13 +108,17 @@ class Study:
         """All of it as text."""
         n = self.games
         lines = [
-            f"{n} games of {seats} seats, {names[0]} against {names[1]}: {self.rounds / n:.1f} rounds and "
-            f"{self.decisions / n:.0f} decisions a game, forced ones included",
+            (
+                f"{n} games of {seats} seats, {names[0]} against {names[1]}: {self.rounds / n:.1f} rounds and "
+                f"{self.decisions / n:.0f} decisions a game, forced ones included"
+            ),
             f"won by the {names[0]} seat {self.wins['agent'] / n:.1%} (an equal share is {1 / seats:.1%})",
             "ends: " + ", ".join(f"{way} {count / n:.1%}" for way, count in self.ways.most_common()),
             "by place in turn order: " + ", ".join(f"{self.by_order[k] / n:.1%}" for k in range(seats)),
             "by tribe (wins a game played): "
-            + ", ".join(f"{name} {won / max(1, played):.1%}" for name, (won, played) in self.by_tribe.items()),
+            + ", ".join(
+                f"{name} {won / max(1, played):.1%}" for name, (won, played) in self.by_tribe.items()
+            ),
         ]
         for side, of in (("agent", 1), ("others", seats - 1)):
             lines.append(self._habits(names[side == "others"], self.did[side], n * of))
@@ -177,7 +183,9 @@ def main() -> int:
 def study(args: argparse.Namespace) -> None:
     if args.games < 1:
         raise AgezooError(f"--games {args.games}: give a positive number")
-    players = [agents.make(name, GAME, seed=args.seed + k) for k, name in enumerate((args.agent, args.against))]
+    players = [
+        agents.make(name, GAME, seed=args.seed + k) for k, name in enumerate((args.agent, args.against))
+    ]
     options = dict(option.partition("=")[::2] for option in args.options)
     more = {name: _value(value) for name, value in options.items()}
     env = age_of_heroes_v0.env(num_players=args.players, play_forced=False, **more)

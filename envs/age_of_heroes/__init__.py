@@ -25,7 +25,9 @@ GAME = Game(
     ends_by_itself=False,  # nothing forces anybody to build or to fight; the limit on rounds cuts a table off
     options=(
         Option("tribes", "random", ("random", "drafted"), doc="How tribes are chosen"),
-        Option("fair", "full", ("full", "cards_only", "off"), doc="The Fair: whole, without bargaining, or none"),
+        Option(
+            "fair", "full", ("full", "cards_only", "off"), doc="The Fair: whole, without bargaining, or none"
+        ),
         Option("promises", True, doc="Whether promises may be part of an offer"),
         Option("open_offers", True, doc="Whether offers may be made to all"),
         Option("offers", 2, low=1, high=MOST_OFFERS, doc="Offers that a seat may make at a Fair"),

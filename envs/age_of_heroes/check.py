@@ -128,7 +128,10 @@ def _check_tribes(s: Any) -> None:
     if not s.finished and not choosing:
         for seat in range(s.num_players):
             alive = s.hand_size[seat] + s.cities[seat] > 0 or _in_mid_move(s, seat)
-            _need(alive or s.eliminated[seat], f"seat {seat} has no card and no city, state.eliminated must say so")
+            _need(
+                alive or s.eliminated[seat],
+                f"seat {seat} has no card and no city, state.eliminated must say so",
+            )
 
 
 def _in_mid_move(s: Any, seat: int) -> bool:
@@ -140,7 +143,10 @@ def _check_cards(s: Any) -> None:
     """Every card of the resource deck is somewhere."""
     for seat in range(s.num_players):
         held = int(s.hand[seat].sum())
-        _need(s.hand_size[seat] == held, f"state.hand_size[{seat}] is {s.hand_size[seat]}, state.hand has {held}")
+        _need(
+            s.hand_size[seat] == held,
+            f"state.hand_size[{seat}] is {s.hand_size[seat]}, state.hand has {held}",
+        )
     counts = np.asarray(s.deck, np.int64) + np.asarray(s.discards, np.int64)
     counts[:NUM_HELD] += np.asarray(s.hand, np.int64).sum(axis=0)
     counts[NUM_HELD:] += np.asarray(s.waiting, np.int64).sum(axis=0)
@@ -161,11 +167,16 @@ def _check_cards(s: Any) -> None:
 def _check_known(s: Any) -> None:
     """Nobody is sure of a card that is not there."""
     for seat in range(s.num_players):
-        _need(not s.noted[seat, seat].any(), f"state.noted[{seat}][{seat}] must be 0: a hand is known to its holder")
+        _need(
+            not s.noted[seat, seat].any(),
+            f"state.noted[{seat}][{seat}] must be 0: a hand is known to its holder",
+        )
         for holder in range(s.num_players):
             sure = np.asarray(s.known[holder], np.int64) + np.asarray(s.noted[seat, holder], np.int64)
             right = (sure <= np.asarray(s.hand[holder])).all()
-            _need(right, f"state.known[{holder}] and noted[{seat}][{holder}] are more than state.hand[{holder}]")
+            _need(
+                right, f"state.known[{holder}] and noted[{seat}][{holder}] are more than state.hand[{holder}]"
+            )
 
 
 def _check_main_deck(s: Any) -> None:
@@ -183,7 +194,10 @@ def _check_main_deck(s: Any) -> None:
         _need(number + s.supply[kind] == SUPPLY[kind], wrong)
     playing = [seat for seat in range(s.num_players) if not s.eliminated[seat]]
     if len(playing) <= 2:
-        _need(not any(s.road[seat] for seat in playing[1:]), "state.road: two seats share one road, the first one's")
+        _need(
+            not any(s.road[seat] for seat in playing[1:]),
+            "state.road: two seats share one road, the first one's",
+        )
     _need(sum(s.road) == 0 or len(playing) > 1, "state.road leads from a seat to itself")
 
 
@@ -191,10 +205,20 @@ def _check_war(s: Any) -> None:
     """Battle cards and units of a war, and nothing of it when there is none."""
     cards = np.asarray(s.battle_deck, np.int64) + np.asarray(s.shown) + np.asarray(s.drawn).sum(axis=0)
     cards = cards + np.asarray(s.laid, np.int64).sum(axis=(0, 1))
-    _need((cards == BATTLE_CARDS).all(), f"battle cards {cards.tolist()} in all places, must be {BATTLE_CARDS.tolist()}")
+    _need(
+        (cards == BATTLE_CARDS).all(),
+        f"battle cards {cards.tolist()} in all places, must be {BATTLE_CARDS.tolist()}",
+    )
     if s.attacker == NONE:
         none = not (s.sent or s.sent_led or any(s.heroes) or s.units.any() or s.laid.any() or s.drawn.any())
-        none = none and not any(s.shown) and s.target == NONE and s.chosen == NONE and s.wins == 0 and s.goal == 0
+        none = (
+            none
+            and not any(s.shown)
+            and s.target == NONE
+            and s.chosen == NONE
+            and s.wins == 0
+            and s.goal == 0
+        )
         _need(none, "state.attacker is -1, so there must be no units, battle cards, target, goal and wins")
         return
     by_barbarians = s.attacker == BARBARIANS
@@ -205,7 +229,10 @@ def _check_war(s: Any) -> None:
         _need(s.goal == Goal.PLUNDER and not (s.sent or s.sent_led or s.heroes[ATTACK]), "barbarians plunder")
         _need(s.target == s.drawer, "state.target must be state.drawer when barbarians attack")
     else:
-        _need(s.attacker == s.turn and s.stage == Stage.ACTION, "state.attacker must be state.turn, in its action")
+        _need(
+            s.attacker == s.turn and s.stage == Stage.ACTION,
+            "state.attacker must be state.turn, in its action",
+        )
     _check_units(s)
 
 
@@ -216,7 +243,10 @@ def _check_units(s: Any) -> None:
     for side, unled, led in here:
         barbarian = side == ATTACK and s.attacker == BARBARIANS
         most = 1 if barbarian else unled
-        some = units[side, Unit.ARMY] + units[side, Unit.HERO_LED_ARMY] <= most and units[side, Unit.LED_ARMY] <= led
+        some = (
+            units[side, Unit.ARMY] + units[side, Unit.HERO_LED_ARMY] <= most
+            and units[side, Unit.LED_ARMY] <= led
+        )
         _need(some, f"state.units[{side}] are more than the armies that are there")
         heroes = units[side, Unit.HERO] + units[side, Unit.HERO_LED_ARMY]
         _need(heroes <= s.heroes[side], f"state.units[{side}] has more Heroes than state.heroes[{side}]")
@@ -227,7 +257,9 @@ def _check_units(s: Any) -> None:
         if s.phase in (Phase.LAY, Phase.DUEL) and not barbarian:
             _need(left == 0, f"state.units[{side}] must have a battle card each")
         elif s.phase not in (Phase.LAY, Phase.DUEL):
-            _need(not laid.any() and not any(s.drawn[side]), f"state.laid[{side}]: no battle card is laid now")
+            _need(
+                not laid.any() and not any(s.drawn[side]), f"state.laid[{side}]: no battle card is laid now"
+            )
         if s.phase == Phase.DUEL:
             _need(not any(s.drawn[side]), f"state.drawn[{side}]: all battle cards are laid in a duel")
             _need(units[side].any(), f"state.units[{side}]: there must be units for a duel")
@@ -242,7 +274,10 @@ def _check_units(s: Any) -> None:
 def _check_fair(s: Any) -> None:
     """An offer holds what the offering seat has."""
     bargaining = s.stage == Stage.BARGAINING and not s.finished
-    _need(bargaining == (s.floor != NONE), "state.floor must name a seat while there is bargaining, and only then")
+    _need(
+        bargaining == (s.floor != NONE),
+        "state.floor must name a seat while there is bargaining, and only then",
+    )
     named_any = named(s.given) + named(s.wanted) + s.vow_given + s.vow_wanted + s.answered
     if s.offer_to == NONE:
         _need(named_any == 0, "state.offer_to is -1, so nothing may be given, wanted or answered")
@@ -267,12 +302,26 @@ def _check_decision(s: Any) -> None:
     _need(stage in _STAGES[phase], f"state.phase {phase.name} does not belong to state.stage {stage.name}")
     decides = _who_decides(s, phase)
     _need(s.seat == decides, f"state.seat is {s.seat}, in phase {phase.name} it must be {decides}")
-    war = phase in (Phase.GOAL, Phase.SEND, Phase.SEND_LED, Phase.MUSTER, Phase.DEFEND, Phase.LAY, Phase.DUEL, Phase.SPOILS)
-    _need(war == (s.attacker != NONE), f"state.attacker must be set in a war, and only then; phase {phase.name}")
+    war = phase in (
+        Phase.GOAL,
+        Phase.SEND,
+        Phase.SEND_LED,
+        Phase.MUSTER,
+        Phase.DEFEND,
+        Phase.LAY,
+        Phase.DUEL,
+        Phase.SPOILS,
+    )
+    _need(
+        war == (s.attacker != NONE), f"state.attacker must be set in a war, and only then; phase {phase.name}"
+    )
     if stage >= Stage.DRAW:
         _need(not s.eliminated[s.turn], "state.turn must be in play")
     event = phase in (Phase.EARTHQUAKE, Phase.ERUPTION, Phase.LUCK) or s.attacker == BARBARIANS
-    _need(event == (s.event != NONE), f"state.event must be set in phase {phase.name}" if event else "no event is on")
+    _need(
+        event == (s.event != NONE),
+        f"state.event must be set in phase {phase.name}" if event else "no event is on",
+    )
     if event:
         _need(s.drawer != NONE and not s.eliminated[s.drawer], "state.drawer must name a seat in play")
         at_fair = stage == Stage.FAIR_CARDS
@@ -304,7 +353,9 @@ def _check_event(s: Any, phase: Phase) -> None:
         struck = s.event in (Card.EARTHQUAKE, Card.ERUPTION)
         _need(struck or s.event == Card.FAMINE, "state.event must be a catastrophe that Luck turns away")
         if struck:
-            _need(s.victim == s.seat != s.drawer, "state.victim must be state.seat, and not who drew the card")
+            _need(
+                s.victim == s.seat != s.drawer, "state.victim must be state.seat, and not who drew the card"
+            )
             has = s.army[s.seat] if s.event == Card.EARTHQUAKE else s.cities[s.seat]
             _need(has > 0, "state.victim has nothing that the catastrophe could strike")
         else:
@@ -315,11 +366,15 @@ def _check_event(s: Any, phase: Phase) -> None:
         wanted = Card.EARTHQUAKE if phase == Phase.EARTHQUAKE else Card.ERUPTION
         _need(s.event == wanted, f"state.event must be {wanted.name} in phase {phase.name}")
     if phase == Phase.CONSENT:
-        _need(s.supply[Building.ROAD] > 0 and can_pay(s, s.turn, Building.ROAD), "nobody can pay for the road")
+        _need(
+            s.supply[Building.ROAD] > 0 and can_pay(s, s.turn, Building.ROAD), "nobody can pay for the road"
+        )
         joined = direct_road(s, s.turn, s.seat)
         _need(s.seat != s.turn and not joined, "state.road_to must name a neighbour without a road")
     if phase == Phase.ANSWER:
-        _need(s.offer_to in (ALL, s.seat) and s.seat != s.floor, "state.offer_to must include the seat to act")
+        _need(
+            s.offer_to in (ALL, s.seat) and s.seat != s.floor, "state.offer_to must include the seat to act"
+        )
         _need(not (s.answered >> s.seat) & 1, "state.answered: the seat to act has answered")
     if phase in (Phase.GIVE, Phase.ASK, Phase.ANSWER):
         _need(s.offer_to != NONE, f"state.offer_to must be set in phase {phase.name}")

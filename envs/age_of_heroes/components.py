@@ -87,7 +87,9 @@ def _cost(words: str) -> list[int]:
     return cost
 
 
-COST = np.array([_cost(card["cost"]) for card in TABLE["main_card"]], np.int64)  # by Building, ordinary resource
+COST = np.array(
+    [_cost(card["cost"]) for card in TABLE["main_card"]], np.int64
+)  # by Building, ordinary resource
 
 if [_word(card["name"]) for card in TABLE["card"]] != [card.name for card in Card]:
     raise ValueError("components.toml and Card disagree")

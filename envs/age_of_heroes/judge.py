@@ -10,7 +10,6 @@ import numpy as np
 
 from ..engine.compile import kernel
 from .components import COST, NUM_BUILDINGS, NUM_HELD, NUM_ORDINARY, RULE, Card
-from .rules.ends import claims_victory
 from .rules.fair import is_meant, named
 from .rules.table import connected, special_of
 from .state import ATTACK, BARBARIANS, DEFENCE, NONE, NUM_UNITS, Goal, Phase, Unit
@@ -22,7 +21,9 @@ NUM_GOALS = len(Goal)
 # What is worth how much; one is about two cards.
 IN_HAND = np.array([0.4, 0.4, 0.4, 0.45, 0.7, 0.15, 0.15, 0.15, 0.15, 0.15, 0.15, 0.7, 0.8, 0.5])  # by Card
 OWN_SPECIAL = np.array([0.9, 1.0, 1.2, 1.6, 2.4, 0.5, 0.5])  # in hand, by how many there are already
-TO_BUILD = np.array([1.2, 0.5, 0.5, 0.6, 0.6])  # by Building: cards in hand that pay for one, over the cards alone
+TO_BUILD = np.array(
+    [1.2, 0.5, 0.5, 0.6, 0.6]
+)  # by Building: cards in hand that pay for one, over the cards alone
 PROGRESS = np.array([0, 0, 0.4, 1.4, 3.2, 7.0, 7.2, 7.3, 7.4, 7.5, 7.6, 7.7, 7.8])  # by cities, or monument
 CITY, ON_MONUMENT, GENERAL, ROAD = 2.6, 1.5, 1.6, 0.9
 ARMIES = np.array([0, 1.9, 3.5, 4.9, 6.1, 7.1, 7.9, 8.5, 9.0, 9.4, 9.7, 9.9, 10.0])
@@ -73,7 +74,9 @@ def prospects(s, seat):
     if s.attacker == seat:
         armies += s.sent + s.sent_led
         led += s.sent_led
-    worth = CITY * cities + ON_MONUMENT * monument + PROGRESS[max(cities, monument)] + 0.3 * min(cities, monument)
+    worth = (
+        CITY * cities + ON_MONUMENT * monument + PROGRESS[max(cities, monument)] + 0.3 * min(cities, monument)
+    )
     worth += ARMIES[min(armies, 12)] + GENERAL * led + FORTRESSES[s.fortresses[seat]]
     worth += ROAD * connected(s, seat) - AWAY * away - SHAKEN * s.shaken[seat]
     for other in range(s.num_players):

@@ -27,7 +27,13 @@ PAPER, SHEET, INK, FAINT, LINE = (
     (210, 202, 186),
 )
 WHITE, ACTIVE = (255, 255, 255), (196, 60, 36)
-BACK, GOLDEN, STEEL, BRICK, SHAKEN = (92, 86, 78), (212, 160, 30), (88, 100, 116), (150, 76, 52), (186, 178, 164)
+BACK, GOLDEN, STEEL, BRICK, SHAKEN = (
+    (92, 86, 78),
+    (212, 160, 30),
+    (88, 100, 116),
+    (150, 76, 52),
+    (186, 178, 164),
+)
 CARD_COLOURS = (
     (96, 104, 116), (128, 84, 48), (206, 168, 60), (140, 136, 128), (222, 178, 30),  # iron to gold
     (190, 170, 130), (120, 124, 128), (150, 160, 176), (176, 88, 60), (200, 150, 96), (116, 96, 108),  # special
@@ -80,7 +86,9 @@ def _draw_middle(sheet: Sheet, s: Any, seat: int | None) -> None:
         sheet.write(x + 33, top + 130, BUILDING_NAMES[kind], 12, INK, "mm")
     x = MARGIN + 124 + len(Building) * 82 + 16
     sheet.write(x, top + 8, "Discards", 14, FAINT)
-    chips = [(f"{s.discards[c]} {CARD_NAMES[c]}", CARD_COLOURS[c]) for c in range(len(CARD_NAMES)) if s.discards[c]]
+    chips = [
+        (f"{s.discards[c]} {CARD_NAMES[c]}", CARD_COLOURS[c]) for c in range(len(CARD_NAMES)) if s.discards[c]
+    ]
     _draw_chips(sheet, chips, x, top + 22, WIDTH - MARGIN - x)
     if s.attacker != NONE:
         _draw_war(sheet, s, seat, top + 150)
@@ -248,7 +256,13 @@ def _known(s: Any, holder: int, seat: int | None) -> list[int]:
 
 
 def _draw_hand(sheet: Sheet, s: Any, seat: int, top: float) -> None:
-    sheet.write(MARGIN, top + 8, f"Your hand, player_{seat}: {number(int(s.hand_size[seat]), 'card', 'cards')}", 14, FAINT)
+    sheet.write(
+        MARGIN,
+        top + 8,
+        f"Your hand, player_{seat}: {number(int(s.hand_size[seat]), 'card', 'cards')}",
+        14,
+        FAINT,
+    )
     kinds = [card for card in range(NUM_HELD) if s.hand[seat, card]]
     step = min(98.0, (WIDTH - 2 * MARGIN - 84) / max(1, len(kinds) - 1)) if kinds else 98.0
     for k, card in enumerate(kinds):
@@ -279,7 +293,18 @@ def _draw_sign(sheet: Sheet, x: float, y: float, card: int) -> None:
     elif card <= Card.GRANITE:
         sheet.shape([(x - 14, y + 10), (x, y - 14), (x + 14, y + 10)], CARD_COLOURS[card])
     else:
-        points = [(0, -14), (4, -4), (14, -4), (6, 3), (9, 13), (0, 7), (-9, 13), (-6, 3), (-14, -4), (-4, -4)]
+        points = [
+            (0, -14),
+            (4, -4),
+            (14, -4),
+            (6, 3),
+            (9, 13),
+            (0, 7),
+            (-9, 13),
+            (-6, 3),
+            (-14, -4),
+            (-4, -4),
+        ]
         sheet.shape([(x + a, y + b) for a, b in points], CARD_COLOURS[card])
 
 

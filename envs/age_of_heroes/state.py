@@ -167,7 +167,10 @@ STATE = table_dtype(
     ("drawn", np.int8, (2, NUM_STRENGTHS)),  # battle cards drawn and not yet laid
     ("laid", np.int8, (2, NUM_UNITS, NUM_STRENGTHS)),  # battle cards under units that have not fought yet
     ("shown", np.int8, NUM_STRENGTHS),  # battle cards that were turned up
-    ("chosen", np.int8),  # the attacker's choice for the next duel: unit * NUM_STRENGTHS + strength - 1, or -1
+    (
+        "chosen",
+        np.int8,
+    ),  # the attacker's choice for the next duel: unit * NUM_STRENGTHS + strength - 1, or -1
     ("wins", np.int8),  # winning armies of the attacker
     # the Fair
     ("lap", np.int8),  # how many times everybody has had a say
@@ -209,7 +212,11 @@ ACTIONS = Layout(
     block("lay", _STRENGTHS, doc="Lay a battle card of this strength under the next army"),
     block("duel", Unit, _STRENGTHS, doc="This army, with this battle card, fights next"),
     block("take", MOST_SPOILS + 1, doc="Take so much: cities, cards, or special resources destroyed"),
-    block("lay_special", int(COUNTS[Card.LIMESTONE]), doc="Lay so many special resources, plus one, on the monument"),
+    block(
+        "lay_special",
+        int(COUNTS[Card.LIMESTONE]),
+        doc="Lay so many special resources, plus one, on the monument",
+    ),
     block("no_special", doc="Lay none"),
     block("discard", HELD_CARDS, doc="Discard a card of this kind"),
     block("strike", _MORE, doc="Earthquake or eruption: strike this seat"),
@@ -246,7 +253,12 @@ OBSERVATION = Layout(
     block("cities", _EACH, high=12, unit=3, doc="Its cities"),
     block("fortresses", _EACH, high=9, unit=3, doc="Its fortresses"),
     block("monument", _EACH, high=6, unit=3, doc="Special resources on its monument"),
-    block("claim", _EACH, ("this turn", "due"), doc="It claims victory; it is judged at the end of its next turn"),
+    block(
+        "claim",
+        _EACH,
+        ("this turn", "due"),
+        doc="It claims victory; it is judged at the end of its next turn",
+    ),
     block("road", _EACH, doc="A road leads from it to the next seat in play"),
     block("connected", _EACH, high=5, unit=3, doc="Other tribes to which its roads lead"),
     block("army", _EACH, high=12, unit=3, doc="Its armies at home without a general, fit to fight"),
@@ -254,10 +266,23 @@ OBSERVATION = Layout(
     block("shaken", _EACH, high=12, unit=3, doc="Its armies under an earthquake"),
     block("away", _EACH, high=12, unit=3, doc="Its armies without a general at war"),
     block("away_led", _EACH, high=12, unit=3, doc="Its armies with a general at war"),
-    block("returning", _EACH, high=12, unit=3, doc="Of its armies at war, those that return at the end of its next turn"),
+    block(
+        "returning",
+        _EACH,
+        high=12,
+        unit=3,
+        doc="Of its armies at war, those that return at the end of its next turn",
+    ),
     block("hand_size", _EACH, high=108, unit=5, doc="Cards in its hand"),
     block("hand", _EACH, HELD_CARDS, high=_CARDS_HIGH, unit=3, doc="Of them, those that the observer knows"),
-    block("seen_by", _EACH, HELD_CARDS, high=_CARDS_HIGH, unit=3, doc="Cards of the observer's that it is sure of"),
+    block(
+        "seen_by",
+        _EACH,
+        HELD_CARDS,
+        high=_CARDS_HIGH,
+        unit=3,
+        doc="Cards of the observer's that it is sure of",
+    ),
     block("waiting", _EACH, high=11, unit=3, doc="Cards before it that are played at once, at the Fair"),
     block("supply", Building, high=12, unit=6, doc="Main deck"),
     block("deck_left", high=108, unit=50, doc="Cards left in the resource deck"),
@@ -270,10 +295,23 @@ OBSERVATION = Layout(
     block("attacker", (*_EACH, "barbarians"), doc="Who attacks"),
     block("target", _EACH, doc="Who is attacked"),
     block("goal", Goal, doc="What for"),
-    block("units", ("attack", "defence"), Unit, high=15, unit=3, doc="Units of both sides that have not fought yet"),
+    block(
+        "units",
+        ("attack", "defence"),
+        Unit,
+        high=15,
+        unit=3,
+        doc="Units of both sides that have not fought yet",
+    ),
     block("heroes", ("attack", "defence"), high=3, doc="Hero cards played"),
     block("drawn", _STRENGTHS, high=3, doc="The observer's battle cards that are not laid yet"),
-    block("laid", Unit, _STRENGTHS, high=3, doc="The observer's battle cards under units that have not fought yet"),
+    block(
+        "laid",
+        Unit,
+        _STRENGTHS,
+        high=3,
+        doc="The observer's battle cards under units that have not fought yet",
+    ),
     block("shown", _STRENGTHS, high=3, doc="Battle cards turned up"),
     block("chosen", Unit, _STRENGTHS, doc="The observer's choice for the next duel"),
     block("wins", high=15, unit=3, doc="Winning armies of the attacker"),
@@ -287,7 +325,9 @@ OBSERVATION = Layout(
     block("vow_wanted", doc="It asks for one"),
     block("promise", _EACH, _EACH, doc="The first has promised not to attack the second until the next Fair"),
     block("kept", _EACH, _EACH, high=1000, unit=5, doc="Promises of the first to the second that were kept"),
-    block("broken", _EACH, _EACH, high=1000, unit=5, doc="Promises of the first to the second that were broken"),
+    block(
+        "broken", _EACH, _EACH, high=1000, unit=5, doc="Promises of the first to the second that were broken"
+    ),
 )
 O = OBSERVATION.starts  # noqa: E741 - the letter that stands for the layout, as A does
 

@@ -63,7 +63,9 @@ def action_text(s: Any, action: int) -> str:
         "tribe": f"choose the {_words(label)}",
         "no_action": "build no more" if s["built"] else "no action",
         "taxes": "collect taxes",
-        "build": "build a road to the left" if label == "ROAD" else f"build {'an' if label == 'ARMY' else 'a'} {label.lower()}",
+        "build": "build a road to the left"
+        if label == "ROAD"
+        else f"build {'an' if label == 'ARMY' else 'a'} {label.lower()}",
         "road_right": "build a road to the right",
         "goal": f"for {label.lower()}",
         "send": f"send {number(k, 'army', 'armies')} without a general",
@@ -136,7 +138,11 @@ def table_text(s: Any, seat: int | None = None) -> str:
 def decision(s: Any) -> str:
     """Whose turn it is and what is being decided."""
     if s["finished"]:
-        winner = f"{who(s, int(s['winner']))} (player_{s['winner']}) win" if s["winner"] != NONE else "nobody is left"
+        winner = (
+            f"{who(s, int(s['winner']))} (player_{s['winner']}) win"
+            if s["winner"] != NONE
+            else "nobody is left"
+        )
         return f"the game is over, the {winner}" if s["winner"] != NONE else f"the game is over, {winner}"
     phase = Phase(int(s["phase"]))
     what = {
@@ -241,11 +247,17 @@ def _war(s: Any, seat: int | None) -> list[str]:
     if s["attacker"] == NONE:
         return []
     lines = [
-        f"War: the {who(s, int(s['attacker']))} attack the {who(s, int(s['target']))}, "
-        f"{s['wins']} winning armies; battle cards turned up: {_strengths(s['shown'])}"
+        (
+            f"War: the {who(s, int(s['attacker']))} attack the {who(s, int(s['target']))}, "
+            f"{s['wins']} winning armies; battle cards turned up: {_strengths(s['shown'])}"
+        )
     ]
     for side, name in ((ATTACK, "Attack"), (DEFENCE, "Defence")):
-        units = [number(int(s["units"][side, u]), UNIT_NAMES[u], UNIT_NAMES[u] + "s") for u in Unit if s["units"][side, u]]
+        units = [
+            number(int(s["units"][side, u]), UNIT_NAMES[u], UNIT_NAMES[u] + "s")
+            for u in Unit
+            if s["units"][side, u]
+        ]
         line = f"{name}: {', '.join(units) or 'nobody left'}"
         if seat is None or seat == (s["attacker"] if side == ATTACK else s["target"]):
             line += f"; cards {_strengths(s['drawn'][side])}; laid " + ", ".join(

@@ -73,8 +73,11 @@ def lay(
         first: who plays first.
         hands: cards by seat; a hand that is not named holds one Iron, so that nobody is defeated by chance.
         deck: the resource deck, the rest is discarded; None: all that is nowhere else is in the deck.
-        cities, armies, led, fortresses, monument: by seat; one city and no army where nothing is said. `armies` are
-            those without a general, `led` those with one.
+        cities: by seat; one where nothing is said.
+        armies: armies without a general by seat, none where nothing is said.
+        led: armies with a general.
+        fortresses: fortresses by seat.
+        monument: special resources on the monument by seat.
         roads: seats from which a road leads to the next seat.
         shaken: armies under an earthquake.
         claim: claims of victory, as in the state.
@@ -113,7 +116,9 @@ def lay(
     _lay_main_deck(s)
     s["battle_deck"] = BATTLE_CARDS.tolist()
     if at == "fair":
-        s.update(stage=int(Stage.BARGAINING), phase=int(Phase.OFFER), floor=first, seat=first, marked=1 << first)
+        s.update(
+            stage=int(Stage.BARGAINING), phase=int(Phase.OFFER), floor=first, seat=first, marked=1 << first
+        )
         s["turn"] = max(playing, key=lambda seat: (seat - first) % players)
     else:
         order = [(first + k) % players for k in range(players)]
@@ -184,7 +189,11 @@ class Table:
         """The acting seat does nothing more in its turn."""
         turn = self.turn
         while self.turn == turn and self.phase in (Phase.ACTION, Phase.MONUMENT) and not self.finished:
-            self.play(("no action" if not self.state.built else "build no more") if self.phase == Phase.ACTION else NOTHING)
+            self.play(
+                ("no action" if not self.state.built else "build no more")
+                if self.phase == Phase.ACTION
+                else NOTHING
+            )
         return self
 
     def no_offers(self) -> Table:

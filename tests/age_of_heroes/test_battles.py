@@ -29,7 +29,7 @@ def _many_goals(table):
 def fight(table):
     """Whoever is asked takes the first thing it may do, until the battle is over."""
     while table.state.attacker >= 0 and table.phase != Phase.SPOILS:
-        table.play(sorted(table.choices())[0])
+        table.play(min(table.choices()))
     return table
 
 
@@ -154,7 +154,15 @@ def test_heroes_are_used_for_one_battle_only():
 
 def duel(attack_card, defence_card, **more):
     """One army against one army: the table after the duel."""
-    return fight(attack(armies={0: 1, 1: 1}, fate=(str(attack_card), str(defence_card)), hands={1: "Olympic Games, 9 Iron"}, deck="9 Wood", **more).play(FIGHT))
+    return fight(
+        attack(
+            armies={0: 1, 1: 1},
+            fate=(str(attack_card), str(defence_card)),
+            hands={1: "Olympic Games, 9 Iron"},
+            deck="9 Wood",
+            **more,
+        ).play(FIGHT)
+    )
 
 
 def test_the_weaker_army_is_destroyed():
@@ -183,7 +191,9 @@ def test_fortresses_add_one_each():
 
 
 def test_a_general_adds_two_and_dies_with_the_army():
-    table = lay(led={0: 1}, armies={1: 1}, hands={1: "Olympic Games, 9 Iron"}).play("attack the Romans", "for plunder")
+    table = lay(led={0: 1}, armies={1: 1}, hands={1: "Olympic Games, 9 Iron"}).play(
+        "attack the Romans", "for plunder"
+    )
     table = table.fate("3", "4").play(FIGHT)
     assert table.state.wins == 1
     table = lay(led={0: 1}, armies={1: 1}, hands={1: "Olympic Games, 9 Iron"}, deck="9 Wood")
@@ -204,7 +214,9 @@ def test_a_hero_as_general_adds_two_and_the_army_alone_is_lost():
     table = attack(armies={0: 1, 1: 1}, send=1, hands={0: "Hero", 1: "9 Iron"}, fate=("3", "4"))
     table.play("play a Hero as a general")
     assert table.state.wins == 1
-    table = attack(armies={0: 1, 1: 1}, send=1, hands={0: "Hero", 1: "9 Iron"}, fate=("3", "6"), deck="9 Wood")
+    table = attack(
+        armies={0: 1, 1: 1}, send=1, hands={0: "Hero", 1: "9 Iron"}, fate=("3", "6"), deck="9 Wood"
+    )
     table.play("play a Hero as a general")
     assert "army" not in table.has(0)
     assert table.left("army") == 11
@@ -212,7 +224,9 @@ def test_a_hero_as_general_adds_two_and_the_army_alone_is_lost():
 
 
 def test_a_hero_as_army_costs_no_army_when_it_falls():
-    table = lay(hands={0: "Hero, Iron", 1: "9 Iron"}, armies={1: 1}, deck="9 Wood").play("attack the Romans", "for plunder")
+    table = lay(hands={0: "Hero, Iron", 1: "9 Iron"}, armies={1: 1}, deck="9 Wood").play(
+        "attack the Romans", "for plunder"
+    )
     if fight(table).phase == Phase.SPOILS:
         table.play("take 0 cards")
     assert table.left("army") in (11, 12)
@@ -222,21 +236,30 @@ def test_a_hero_as_army_costs_no_army_when_it_falls():
 
 def test_battle_cards_are_laid_under_armies_by_choice():
     table = lay(armies={0: 1}, led={0: 1}, hands={1: "Olympic Games, 9 Iron"}, cities={1: 2})
-    table.play("attack the Romans", "for plunder", "send 1 army without a general", "send 1 army with a general")
+    table.play(
+        "attack the Romans", "for plunder", "send 1 army without a general", "send 1 army with a general"
+    )
     table = table.fate("2 5", "").play(FIGHT)
     assert table.state.wins == 2  # nobody defends, so no card is drawn
     table = lay(armies={0: 1, 1: 2}, led={0: 1}, hands={1: "Olympic Games, 9 Iron"})
-    table.play("attack the Romans", "for plunder", "send 1 army without a general", "send 1 army with a general")
+    table.play(
+        "attack the Romans", "for plunder", "send 1 army without a general", "send 1 army with a general"
+    )
     table = table.fate("2 5", "3 3").play(FIGHT)
     assert table.phase == Phase.LAY
     assert table.to_act == 0
     assert table.choices() == {f"lay battle card {k} under the next army" for k in (2, 5)}
     table.play("lay battle card 2 under the next army")
-    assert table.choices() == {"fight with the army with a general, strength 2", "fight with the army, strength 5"}
+    assert table.choices() == {
+        "fight with the army with a general, strength 2",
+        "fight with the army, strength 5",
+    }
 
 
 def test_the_order_of_duels_is_chosen_without_seeing_the_others_choice():
-    table = attack(armies={0: 2, 1: 2}, send=2, hands={1: "Olympic Games, 9 Iron"}, fate=("1 6", "2 5")).play(FIGHT)
+    table = attack(armies={0: 2, 1: 2}, send=2, hands={1: "Olympic Games, 9 Iron"}, fate=("1 6", "2 5")).play(
+        FIGHT
+    )
     assert table.phase == Phase.DUEL
     assert table.to_act == 0
     table.play("fight with the army, strength 6")
@@ -252,7 +275,9 @@ def test_the_order_of_duels_is_chosen_without_seeing_the_others_choice():
 
 def test_surplus_attackers_are_winners():
     """The rulebook's example: six armies against four, at least two winners."""
-    table = attack(armies={0: 6, 1: 4}, send=6, fortresses={1: 6}, hands={1: "Olympic Games, 9 Iron"}).play(FIGHT)
+    table = attack(armies={0: 6, 1: 4}, send=6, fortresses={1: 6}, hands={1: "Olympic Games, 9 Iron"}).play(
+        FIGHT
+    )
     fight(table)  # behind six fortresses nobody can be beaten
     assert table.state.wins == 2
     assert table.has(0)["army"] == 2
@@ -260,7 +285,9 @@ def test_surplus_attackers_are_winners():
 
 
 def test_unneeded_defenders_stay_out_of_it():
-    table = attack(armies={0: 1, 1: 3}, hands={1: "Olympic Games, 9 Iron"}, fate=("6", "1 1 2"), deck="9 Wood").play(FIGHT)
+    table = attack(
+        armies={0: 1, 1: 3}, hands={1: "Olympic Games, 9 Iron"}, fate=("6", "1 1 2"), deck="9 Wood"
+    ).play(FIGHT)
     fight(table).play("take 0 cards")
     assert table.has(1)["army"] == 2
 

@@ -26,7 +26,9 @@ def test_no_card_and_no_city_is_defeat():
 
 
 def test_a_city_or_a_card_is_enough():
-    table = lay(armies={0: 1}, cities={1: 0}, hands={1: "2 Iron"}, deck="9 Wood").play("attack the Romans", "take 1 cards")
+    table = lay(armies={0: 1}, cities={1: 0}, hands={1: "2 Iron"}, deck="9 Wood").play(
+        "attack the Romans", "take 1 cards"
+    )
     assert table.out == set()
     table = lay(armies={0: 1}, cities={1: 1}, hands={1: "2 Iron"}, deck="9 Wood")
     table.play("attack the Romans", "for plunder", "take 2 cards")
@@ -108,7 +110,9 @@ def test_who_exchanges_the_last_card_still_draws():
 
 
 def test_the_last_one_wins_at_once():
-    table = lay(2, armies={0: 1}, cities={1: 0}, hands={1: "2 Iron"}).play("attack the Romans", "take 2 cards")
+    table = lay(2, armies={0: 1}, cities={1: 0}, hands={1: "2 Iron"}).play(
+        "attack the Romans", "take 2 cards"
+    )
     assert table.finished
     assert table.winner == 0
     assert table.places() == [1, 2]
@@ -175,7 +179,9 @@ def test_a_claim_that_was_broken_is_over():
 
 def test_a_monument_can_be_destroyed_in_the_final_turn():
     table = lay(monument={0: 5}, claim={0: 2}, turn=1, armies={1: 1}, deck="12 Grain")
-    table.play("attack the Egyptians", "for destruction", "take 1 special resources").pass_turn().no_offers().pass_turn()
+    table.play(
+        "attack the Egyptians", "for destruction", "take 1 special resources"
+    ).pass_turn().no_offers().pass_turn()
     assert not table.finished
     assert table.state.claim[0] == 0
 
@@ -244,7 +250,7 @@ def test_the_limit_on_rounds_truncates(rounds):
     table = lay(3, fair="off", rounds=rounds, deck="12 Grain", cities={0: 2})
     while not any(table.env.truncations.values()):
         assert table.round <= rounds
-        table.pass_turn() if table.phase == Phase.ACTION else table.play(sorted(table.choices())[0])
+        table.pass_turn() if table.phase == Phase.ACTION else table.play(min(table.choices()))
     assert table.round == rounds + 1
     assert not table.finished
     assert all(table.env.truncations.values())

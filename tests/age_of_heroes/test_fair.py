@@ -9,7 +9,10 @@ from agezoo.envs.age_of_heroes.state import Phase, Stage
 from .scenario import lay
 
 WHAT_FOR, SEND, DROP, NO = "and what for?", "that is the offer", "drop the offer", "make no offer"
-I_PROMISE, YOU_PROMISE = "and promise not to attack until the next Fair", "for a promise not to attack until the next Fair"
+I_PROMISE, YOU_PROMISE = (
+    "and promise not to attack until the next Fair",
+    "for a promise not to attack until the next Fair",
+)
 TO_ALL = "an offer to all"
 
 
@@ -79,7 +82,7 @@ def test_events_wait_face_up_until_all_have_drawn_and_go_in_turn_order():
     asked = []
     while table.stage == Stage.FAIR_CARDS:
         asked.append(table.to_act)
-        table.play(sorted(table.choices())[0])
+        table.play(min(table.choices()))
     assert asked[0] == 1
     assert table.state.shaken.sum() == 2
     assert sum(table.has(seat)["city"] for seat in range(3)) == 5
@@ -136,7 +139,9 @@ def test_several_cards_for_several():
 def test_any_card_of_the_resource_deck_may_change_hands():
     held = "Iron, Limestone, Marble, Olympic Games, Hero, Luck"
     table = fair(hands={0: held, 1: "Gold"}).play(to("Romans"))
-    assert {w for w in table.choices() if w.startswith("offer")} == {f"offer {name}" for name in held.split(", ")}
+    assert {w for w in table.choices() if w.startswith("offer")} == {
+        f"offer {name}" for name in held.split(", ")
+    }
 
 
 def test_cards_of_the_main_deck_may_not():
@@ -238,7 +243,9 @@ def test_the_fair_is_over_when_nobody_makes_an_offer():
 
 
 def test_who_made_no_offer_may_still_make_one_next_time_round():
-    table = fair(hands={0: "Stone", 1: "Iron"}).play(NO, to("Egyptians"), "offer Iron", WHAT_FOR, "ask for Stone", SEND)
+    table = fair(hands={0: "Stone", 1: "Iron"}).play(
+        NO, to("Egyptians"), "offer Iron", WHAT_FOR, "ask for Stone", SEND
+    )
     table.play("decline", NO)
     assert table.to_act == 0
     assert table.play(to("Romans")).phase == Phase.GIVE
@@ -311,7 +318,9 @@ def test_a_declined_promise_was_not_made():
 
 
 def test_a_promise_to_all_binds_towards_the_one_who_accepts():
-    table = fair(hands={0: "Iron", 1: "Gold", 2: "Gold"}).play(TO_ALL, I_PROMISE, "ask for Gold", SEND, "decline", "accept")
+    table = fair(hands={0: "Iron", 1: "Gold", 2: "Gold"}).play(
+        TO_ALL, I_PROMISE, "ask for Gold", SEND, "decline", "accept"
+    )
     assert not table.promised(0, 1)
     assert table.promised(0, 2)
 

@@ -42,7 +42,9 @@ def test_an_offer_shows_the_cards_that_are_offered_also_when_it_is_dropped():
 def test_offering_the_same_card_again_shows_nothing_new():
     table = lay(at="fair", hands={0: "3 Wood"}, play_forced=False)
     for _ in range(2):
-        table.play(to("Romans"), "offer Wood", "and what for?", "ask for Iron", "that is the offer", "decline")
+        table.play(
+            to("Romans"), "offer Wood", "and what for?", "ask for Iron", "that is the offer", "decline"
+        )
         while table.phase == Phase.OFFER and table.to_act != 0:
             table.play("make no offer")
     assert table.known(0, 1) == {"Wood": 1}
@@ -57,7 +59,9 @@ def test_an_exchange_is_seen_by_all():
 
 
 def test_what_is_known_and_played_is_known_no_more():
-    table = lay(at="fair", deck="9 Grain", hands={0: "2 Wood, Stone, Iron"}).play(to("Romans"), "offer Wood", "and what for?")
+    table = lay(at="fair", deck="9 Grain", hands={0: "2 Wood, Stone, Iron"}).play(
+        to("Romans"), "offer Wood", "and what for?"
+    )
     table.play("ask for Luck", "that is the offer").no_offers()
     if table.phase == Phase.ANSWER:
         table.play("decline").no_offers()
@@ -85,7 +89,9 @@ def test_plundered_cards_are_known_to_the_two_concerned():
 
 def test_after_a_plunder_others_are_sure_of_fewer():
     """Ruling 24."""
-    table = lay(armies={0: 1}, hands={0: "Luck", 1: "3 Iron, 2 Wood", 2: "Luck"}, deck="9 Grain", cities={1: 0})
+    table = lay(
+        armies={0: 1}, hands={0: "Luck", 1: "3 Iron, 2 Wood", 2: "Luck"}, deck="9 Grain", cities={1: 0}
+    )
     s = table.state
     s.known[1, Card.IRON], s.known[1, Card.WOOD] = 3, 1
     table.play("attack the Romans", "take 2 cards")
@@ -152,10 +158,13 @@ def test_worlds_are_uniform_over_the_deals_that_fit():
     expected: Counter = Counter()
     kinds = sorted(unseen)
     for first in itertools.product(*(range(unseen[k] + 1) for k in kinds)):
-        for second in itertools.product(*(range(unseen[k] - a + 1) for k, a in zip(kinds, first, strict=True))):
+        for second in itertools.product(
+            *(range(unseen[k] - a + 1) for k, a in zip(kinds, first, strict=True))
+        ):
             if sum(first) == 2 and sum(second) == 2:
                 ways = prod(
-                    comb(unseen[k], a) * comb(unseen[k] - a, b) for k, a, b in zip(kinds, first, second, strict=True)
+                    comb(unseen[k], a) * comb(unseen[k] - a, b)
+                    for k, a, b in zip(kinds, first, second, strict=True)
                 )
                 expected[first, second] += ways
     found: Counter = Counter()
@@ -166,7 +175,9 @@ def test_worlds_are_uniform_over_the_deals_that_fit():
     assert set(found) <= set(expected)
     total = sum(expected.values())
     common = [key for key, ways in expected.items() if ways / total * WORLDS > 20]
-    counts = np.array([[found[key]] for key in common] + [[sum(found.values()) - sum(found[k] for k in common)]])
+    counts = np.array(
+        [[found[key]] for key in common] + [[sum(found.values()) - sum(found[k] for k in common)]]
+    )
     wanted = np.array([[expected[key] * WORLDS / total] for key in common])
     wanted = np.concatenate([wanted, [[WORLDS - wanted.sum()]]])
     assert len(common) > 5
@@ -190,7 +201,12 @@ def test_unrevealed_battle_cards_are_drawn_anew_and_revealed_ones_are_not():
         cards = np.flatnonzero(world["laid"][0, 0])
         strengths.update(cards.tolist())
         choices[int(world["chosen"])] += 1
-        total = world["battle_deck"] + world["laid"].sum(axis=(0, 1)) + world["shown"] + world["drawn"].sum(axis=0)
+        total = (
+            world["battle_deck"]
+            + world["laid"].sum(axis=(0, 1))
+            + world["shown"]
+            + world["drawn"].sum(axis=0)
+        )
         assert (total == BATTLE_CARDS).all()
     assert set(strengths) == set(range(6))
     assert set(choices) == set(range(6))
@@ -206,7 +222,9 @@ def test_worlds_forget_what_others_know_of_third_hands():
     for world in table.worlds(2, 20):
         assert not world["noted"][1].any()
     for world in table.worlds(0, 20):
-        assert world["noted"][1, 0].tolist() == table.state.noted[1, 0].tolist()  # of one's own hand one knows it
+        assert (
+            world["noted"][1, 0].tolist() == table.state.noted[1, 0].tolist()
+        )  # of one's own hand one knows it
 
 
 def test_after_the_deck_was_made_anew_anything_unseen_may_be_in_a_hand():

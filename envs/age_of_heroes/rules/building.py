@@ -118,5 +118,3 @@ def lay_road(s, seat, other):
         s.road[seat] = 1
     else:
         s.road[other] = 1
-
-

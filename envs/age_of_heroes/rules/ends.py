@@ -134,5 +134,3 @@ def scores(s, out):
 def cut(s):
     """The limit on rounds is reached (ruling 23)."""
     return s.round > s.rounds
-
-

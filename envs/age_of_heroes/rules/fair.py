@@ -109,7 +109,7 @@ def address(s, k):
 @kernel
 def is_meant(s, seat, to):
     """Whether a seat is among those to whom an offer is made: `to` is a seat or ALL."""
-    return s.eliminated[seat] == 0 and (to == ALL or to == seat)
+    return s.eliminated[seat] == 0 and (to in (ALL, seat))
 
 
 @kernel

@@ -60,6 +60,7 @@ from .turn import (
     swap_card,
 )
 
+
 @kernel
 def setup(s):
     """Deal a table (Setup)."""

@@ -94,7 +94,7 @@ def connected(s, seat):
     at = seat
     while True:
         before = before_in_play(s, at)
-        if before == end or before == seat or not direct_road(s, before, at):
+        if before in (end, seat) or not direct_road(s, before, at):
             break
         count += 1
         at = before
