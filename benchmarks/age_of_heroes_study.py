@@ -34,7 +34,7 @@ class Study:
         self.did = {"agent": Counter(), "others": Counter()}
         self.by_order: Counter[int] = Counter()
         self.by_tribe: dict[str, list[float]] = {name: [0, 0] for name in TRIBE_NAMES}
-        self.wars: Counter[Any] = Counter()
+        self.counts: Counter[Any] = Counter()  # wars by goal, trades by kind, promises by what became of them
         self.barbarians: Counter[str] = Counter()
 
     def play(self, agent: Any, other: Any, env: Any, seed: int) -> None:
@@ -67,9 +67,9 @@ class Study:
         if block == "ready" and s.phase == Phase.MUSTER:
             did["attacks"] += 1
             did["broken"] += int(s.promise[s.turn, s.target])
-            self.wars[Goal(int(s.goal)).name.lower(), "wars"] += 1
+            self.counts[Goal(int(s.goal)).name.lower(), "wars"] += 1
         if block == "take":
-            self.wars[Goal(int(s.goal)).name.lower(), "won"] += 1
+            self.counts[Goal(int(s.goal)).name.lower(), "won"] += 1
         if s.attacker == BARBARIANS and t.attacker != BARBARIANS:
             lost = int(s.hand_size[s.target]) - int(t.hand_size[s.target])
             answered = block in ("olympic_games", "luck")
@@ -81,8 +81,8 @@ class Study:
         both = bool(sum(s.given)) and bool(sum(s.wanted))
         vow = s.vow_given + s.vow_wanted
         kind = "a promise in it" if vow else "cards for cards" if both else "gifts"
-        self.wars["trade", kind] += 1
-        self.wars["promises", "made"] += int(vow)
+        self.counts["trade", kind] += 1
+        self.counts["promises", "made"] += int(vow)
 
     def _note_end(self, env: Any, own: str) -> None:
         s = GAME.record(env._states)
@@ -91,9 +91,9 @@ class Study:
         self.games += 1
         self.rounds += int(s.round)
         self.decisions += int(s.decisions)
-        self.wars["promises", "kept"] += int(s.kept.sum())
-        self.wars["promises", "broken"] += int(s.broken.sum())
-        self.wars["promises", "open"] += int(s.promise.sum())
+        self.counts["promises", "kept"] += int(s.kept.sum())
+        self.counts["promises", "broken"] += int(s.broken.sum())
+        self.counts["promises", "open"] += int(s.promise.sum())
         self.ways[_way(s)] += 1
         for name in env.possible_agents:
             share = (name in first) / len(first)
@@ -125,7 +125,7 @@ class Study:
         lines.append(self._trades())
         for goal in Goal:
             name = goal.name.lower()
-            wars, won = self.wars[name, "wars"], self.wars[name, "won"]
+            wars, won = self.counts[name, "wars"], self.counts[name, "won"]
             lines.append(f"wars for {name}: {wars / n:.2f} a game, {won / max(1, wars):.0%} brought spoils")
         met = sum(self.barbarians.values())
         lines.append(
@@ -137,17 +137,23 @@ class Study:
     @staticmethod
     def _habits(name: str, did: Counter[str], games: int) -> str:
         asked = did["accepted"] + did["declined"]
-        return (
-            f"{name}, a seat and game: {did['offered'] / games:.2f} offers made, {did['drop_offer'] / games:.2f} dropped, "
-            f"{did['accepted'] / games:.2f} accepted of {asked / games:.2f} it could accept, "
-            f"{did['attacks'] / games:.2f} attacks, {did['broken'] / games:.2f} promises broken"
+        habits = {
+            "offers made": did["offered"],
+            "dropped": did["drop_offer"],
+            "accepted": did["accepted"],
+            "that it could accept": asked,
+            "attacks": did["attacks"],
+            "promises broken": did["broken"],
+        }
+        return f"{name}, a seat and game: " + ", ".join(
+            f"{n / games:.2f} {what}" for what, n in habits.items()
         )
 
     def _trades(self) -> str:
-        kinds = {what: count for (head, what), count in self.wars.items() if head == "trade"}
+        kinds = {what: count for (head, what), count in self.counts.items() if head == "trade"}
         trades = sum(kinds.values())
-        made, kept = self.wars["promises", "made"], self.wars["promises", "kept"]
-        broken, left = self.wars["promises", "broken"], self.wars["promises", "open"]
+        made, kept = self.counts["promises", "made"], self.counts["promises", "kept"]
+        broken, left = self.counts["promises", "broken"], self.counts["promises", "open"]
         words = ", ".join(f"{what} {count / max(1, trades):.0%}" for what, count in sorted(kinds.items()))
         return (
             f"trades: {trades / self.games:.2f} a game ({words}); promises: {made / self.games:.2f} a game, "
