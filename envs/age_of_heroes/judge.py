@@ -33,6 +33,7 @@ BROKEN_PROMISE, VICTORY = 0.3, 100.0
 RIVAL, OTHERS = 0.5, 0.5
 CARD_AT_RANDOM, UNKNOWN_HOLDER = 0.45, 0.3
 RELIEF, RESTRAINT = 0.25, 0.1
+LEAST_PROFIT, HOPELESS = 0.01, 1.0  # an offer that brings nothing is worse than what comes after it
 GETS, GIVES, OTHER_GETS, OTHER_GIVES = 0, 1, 2, 3  # rows of what single cards are worth in a bargain
 
 
@@ -219,7 +220,9 @@ def _offer_prospects(s, seat):
         other = (seat + k) % s.num_players
         if is_meant(s, other, s.offer_to) and not (s.answered >> other) & 1:
             best = max(best, _bargain_with(s, seat, other))
-    return best - 0.01 * (named(s.given) + named(s.wanted) + s.vow_wanted)
+    if best < LEAST_PROFIT:
+        return -HOPELESS
+    return best - LEAST_PROFIT * (named(s.given) + named(s.wanted) + s.vow_wanted)
 
 
 @kernel
