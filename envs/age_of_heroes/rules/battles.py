@@ -177,9 +177,9 @@ def _stand_to_arms(s):
 
 @kernel
 def call_off(s, card):
-    """Olympic Games, or Luck against barbarians: the attackers turn around."""
+    """Olympic Games, or Luck against barbarians: the attackers turn around, and there are no winners."""
     discard(s, s.seat, card, 1)
-    end_battle(s)
+    s.phase = Phase.SPOILS
 
 
 # -- Determining the result of a battle --------------------------------------------------------------------------------
@@ -204,6 +204,7 @@ def commander(s, side):
 def join_battle(s):
     """A battle card for each army of both sides, if anybody defends."""
     s.wins = 0
+    s.phase = Phase.LAY
     if s.attacker == BARBARIANS:
         s.units[ATTACK, Unit.ARMY] = BARBARIAN_ARMIES
     if _size(s, DEFENCE) > 0:
@@ -211,25 +212,35 @@ def join_battle(s):
             if commander(s, side) != BARBARIANS:  # theirs are turned up as they fight
                 for _ in range(_size(s, side)):
                     s.drawn[side, draw(s, s.battle_deck)] += 1
-    lay_cards(s)
 
 
 @kernel
-def lay_cards(s):
-    """Which battle card goes under which army is chosen, where there is a choice; then the duels begin."""
-    for side in range(2):
-        while True:
-            unit = next_to_lay(s, side)
-            if unit == NONE:
-                break
-            if _has_choice(s, side, unit):
-                ask(s, commander(s, side), Phase.LAY)
-                return
-            for strength in range(NUM_STRENGTHS):
-                if s.drawn[side, strength] > 0:
-                    _lay(s, side, unit, strength)
-                    break
-    _next_duel(s)
+def go_on_with_battle(s):
+    """Battle cards are laid, then armies fight, then the winners are counted."""
+    side = laying_side(s)
+    unit = next_to_lay(s, side)
+    if unit != NONE:
+        _lay_or_ask(s, side, unit)
+    elif s.phase == Phase.SPOILS:
+        end_battle(s)
+    elif _size(s, ATTACK) > 0 and _size(s, DEFENCE) > 0:
+        _next_duel(s)
+    else:
+        s.wins += _size(s, ATTACK)  # armies for which the defender had not enough
+        _stand_down(s)
+        _count_winners(s)
+
+
+@kernel
+def _lay_or_ask(s, side, unit):
+    """Which battle card goes under which army is chosen, where there is a choice."""
+    if _has_choice(s, side, unit):
+        ask(s, commander(s, side), Phase.LAY)
+        return
+    strength = 0
+    while s.drawn[side, strength] == 0:
+        strength += 1
+    _lay(s, side, unit, strength)
 
 
 @kernel
@@ -269,7 +280,7 @@ def _has_choice(s, side, unit):
 @kernel
 def laying_side(s):
     """The side of the seat that lays battle cards."""
-    return ATTACK if next_to_lay(s, ATTACK) != NONE and s.attacker != BARBARIANS else DEFENCE
+    return ATTACK if next_to_lay(s, ATTACK) != NONE else DEFENCE
 
 
 @kernel
@@ -285,7 +296,6 @@ def lay(s, strength):
     """A battle card goes under the next army."""
     side = laying_side(s)
     _lay(s, side, next_to_lay(s, side), strength)
-    lay_cards(s)
 
 
 @kernel
@@ -297,11 +307,7 @@ def _lay(s, side, unit, strength):
 @kernel
 def _next_duel(s):
     """Each side chooses an army without seeing the other's choice, the attacker first, until one has none left."""
-    if _size(s, ATTACK) == 0 or _size(s, DEFENCE) == 0:
-        s.wins += _size(s, ATTACK)  # armies for which the defender had not enough
-        _stand_down(s)
-        _end_duels(s)
-    elif s.attacker == BARBARIANS or s.chosen != NONE:
+    if s.attacker == BARBARIANS or s.chosen != NONE:
         ask(s, s.target, Phase.DUEL)
     else:
         ask(s, s.attacker, Phase.DUEL)
@@ -336,7 +342,6 @@ def choose_duel(s, choice):
         attacking = _barbarian(s) if s.attacker == BARBARIANS else s.chosen
         s.chosen = NONE
         _duel(s, attacking, choice)
-    _next_duel(s)
 
 
 @kernel
@@ -403,16 +408,16 @@ def most_spoils(s):
 
 
 @kernel
-def _end_duels(s):
+def _count_winners(s):
     """The attacker counts its winning armies; barbarians take what they can, others decide (ruling 20)."""
     most = most_spoils(s)
     if s.attacker == BARBARIANS:
         _barbarians_plunder(s, most)
-        end_battle(s)
+        s.phase = Phase.SPOILS
     elif most > 0:
         ask(s, s.attacker, Phase.SPOILS)
     else:
-        end_battle(s)
+        s.phase = Phase.SPOILS  # nothing to take
 
 
 @kernel
@@ -433,7 +438,6 @@ def take_spoils(s, number):
     else:
         s.monument[s.target] -= number
         s.discards[Card.LIMESTONE + s.tribe[s.target]] += number
-    end_battle(s)
 
 
 @kernel

@@ -16,19 +16,22 @@ def play_event(s, seat, card):
     s.event = card
     s.drawer = seat
     s.victim = NONE
-    if card == Card.POPULATION_GROWTH:
-        gain_city(s, seat)
-        end_event(s)
-    elif card == Card.FAMINE:
-        s.spared = 0
-    elif card == Card.BARBARIANS:
-        barbarians_come(s, seat)
-    elif not _anybody_to_strike(s):
-        end_event(s)  # no army or no city that it could be played on (ruling 16)
-    elif card == Card.EARTHQUAKE:
-        ask(s, seat, Phase.EARTHQUAKE)
+    s.spared = 0
+
+
+@kernel
+def go_on_with_event(s):
+    """What the card does, or whom it asks next."""
+    if s.event == Card.FAMINE:
+        _ask_about_famine(s)
+    elif s.event == Card.BARBARIANS:
+        barbarians_come(s, s.drawer)
+    elif s.event != Card.POPULATION_GROWTH and _anybody_to_strike(s):
+        ask(s, s.drawer, Phase.EARTHQUAKE if s.event == Card.EARTHQUAKE else Phase.ERUPTION)
     else:
-        ask(s, seat, Phase.ERUPTION)
+        if s.event == Card.POPULATION_GROWTH:
+            gain_city(s, s.drawer)
+        end_event(s)  # or there is no army or no city that it could be played on (ruling 16)
 
 
 @kernel
@@ -104,7 +107,7 @@ def suffer(s):
 
 
 @kernel
-def go_on_with_famine(s):
+def _ask_about_famine(s):
     """All players discard their grain cards: each is asked in turn, with or without Luck (ruling 15)."""
     seat = first_unmarked(s, s.spared)
     if seat == NONE:

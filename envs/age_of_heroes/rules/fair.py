@@ -68,7 +68,16 @@ def play_waiting(s):
 
 
 @kernel
-def give_the_floor(s):
+def go_on_with_bargaining(s):
+    """An offer goes on to the next who may answer it; when there is none, the next seat has its say."""
+    if s.offer_to != NONE:
+        _put_to_next(s)
+    else:
+        _give_the_floor(s)
+
+
+@kernel
+def _give_the_floor(s):
     """In turn order everybody may make an offer, so many times, or until nobody makes one (ruling 6)."""
     seat = first_unmarked(s, s.marked)
     if seat == NONE:
@@ -206,11 +215,10 @@ def send_offer(s):
     """The offer stands, and those to whom it is made answer in turn order."""
     s.offered = 1
     s.answered = 1 << s.seat
-    put_to_next(s)
 
 
 @kernel
-def put_to_next(s):
+def _put_to_next(s):
     """The next seat that has not answered is asked, whether it can accept or not (ruling 8)."""
     for k in range(1, s.num_players):
         seat = (s.floor + k) % s.num_players
@@ -238,7 +246,6 @@ def answer_offer(s, accepts):
         drop_offer(s)
     else:
         s.answered |= 1 << seat
-        put_to_next(s)
 
 
 @kernel

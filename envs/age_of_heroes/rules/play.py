@@ -10,6 +10,7 @@ from .battles import (
     choose_duel,
     declare_goal,
     declare_war,
+    go_on_with_battle,
     join_battle,
     lay,
     may_declare,
@@ -27,7 +28,7 @@ from .battles import (
 )
 from .building import RIGHT, answer_road, build, propose_road
 from .ends import judge_claim, note_claims, note_defeats
-from .events import go_on_with_famine, may_strike, may_use_luck, strike, suffer, use_luck
+from .events import go_on_with_event, may_strike, may_use_luck, strike, suffer, use_luck
 from .fair import (
     address,
     answer_offer,
@@ -38,7 +39,7 @@ from .fair import (
     drop_offer,
     give,
     give_promise,
-    give_the_floor,
+    go_on_with_bargaining,
     may_ask,
     may_give,
     may_offer,
@@ -249,7 +250,7 @@ def _bargain(s, action):
 def _run_on(s):
     """Defeats and claims are noted as soon as what was going on is over; then the round takes its course."""
     while not s.asked and not s.finished:
-        if s.event == NONE and s.stage > Stage.CHOOSING:
+        if s.event == NONE and s.attacker == NONE and s.stage > Stage.CHOOSING:
             note_defeats(s)
             note_claims(s)
         if not s.finished:
@@ -259,8 +260,10 @@ def _run_on(s):
 @kernel
 def _go_on(s):
     """One step of the round."""
-    if s.event == Card.FAMINE:
-        go_on_with_famine(s)
+    if s.attacker != NONE:
+        go_on_with_battle(s)
+    elif s.event != NONE:
+        go_on_with_event(s)
     elif s.stage == Stage.CHOOSING:
         choose_tribes(s)
     elif s.stage == Stage.ROUND:
@@ -268,7 +271,7 @@ def _go_on(s):
     elif s.stage == Stage.FAIR_CARDS:
         play_waiting(s)
     elif s.stage == Stage.BARGAINING:
-        give_the_floor(s)
+        go_on_with_bargaining(s)
     elif s.stage == Stage.NEXT_TURN:
         begin_turn(s)
     elif s.eliminated[s.turn] > 0:
