@@ -23,7 +23,11 @@ CARD_NAMES = [_words(card.name) for card in Card]
 TRIBE_NAMES = [_words(tribe.name) for tribe in Tribe]
 BUILDING_NAMES = [kind.name.lower() for kind in Building]
 UNIT_NAMES = ["army", "army with a general", "army with a Hero as general", "Hero"]
-SPOILS = {Goal.CONQUEST: "cities", Goal.PLUNDER: "cards", Goal.DESTRUCTION: "special resources"}
+SPOILS = {
+    Goal.CONQUEST: ("city", "cities"),
+    Goal.PLUNDER: ("card", "cards"),
+    Goal.DESTRUCTION: ("special resource", "special resources"),
+}
 
 
 def number(count: int, one: str, many: str) -> str:
@@ -56,7 +60,7 @@ def action_text(s: Any, action: int) -> str:
     if found.name == "offer":
         return "an offer to all" if k == 0 else f"an offer to {_further(s, k)}"
     if found.name == "take":
-        return f"take {k} {SPOILS[Goal(int(s['goal']))]}"
+        return f"take {number(k, *SPOILS[Goal(int(s['goal']))])}"
     if found.name == "duel":
         return f"fight with the {UNIT_NAMES[k]}, strength {index[1] + 1}"
     texts = {
@@ -156,7 +160,7 @@ def decision(s: Any) -> str:
         Phase.DEFEND: f"attacked by the {who(s, int(s['attacker']))} for {Goal(int(s['goal'])).name.lower()}",
         Phase.LAY: "lays battle cards",
         Phase.DUEL: "which army fights next?",
-        Phase.SPOILS: f"takes how many {SPOILS[Goal(int(s['goal']))]}?",
+        Phase.SPOILS: f"takes how many {SPOILS[Goal(int(s['goal']))][1]}?",
         Phase.MONUMENT: "how much for the monument?",
         Phase.DISCARD: "discards down to five",
         Phase.EARTHQUAKE: "an earthquake: whose army?",

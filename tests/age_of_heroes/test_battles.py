@@ -5,10 +5,15 @@ from __future__ import annotations
 import pytest
 
 from agezoo.envs.age_of_heroes.state import Phase
+from agezoo.envs.age_of_heroes.text import number
 
 from .scenario import lay
 
 FIGHT, OUT = "stand and fight", "set out"
+
+
+def taking(count, one, many):
+    return f"take {number(count, one, many)}"
 
 
 def attack(goal="plunder", send=None, fate=None, players=3, **more):
@@ -281,7 +286,7 @@ def test_surplus_attackers_are_winners():
     fight(table)  # behind six fortresses nobody can be beaten
     assert table.state.wins == 2
     assert table.has(0)["army"] == 2
-    assert table.choices() == {f"take {k} cards" for k in range(5)}
+    assert table.choices() == {taking(k, "card", "cards") for k in range(5)}
 
 
 def test_unneeded_defenders_stay_out_of_it():
@@ -304,8 +309,8 @@ def test_battle_cards_go_back_after_the_battle():
 def test_conquest(armies, cities):
     table = attack("conquest", send=armies, armies={0: armies}, cities={1: 3}, deck="9 Wood")
     if cities:
-        assert table.choices() == {f"take {k} cities" for k in range(cities + 1)}
-        table.play(f"take {cities} cities")
+        assert table.choices() == {taking(k, "city", "cities") for k in range(cities + 1)}
+        table.play(taking(cities, "city", "cities"))
     assert table.has(0)["city"] == 1 + cities
     assert table.has(1)["city"] == 3 - cities
     assert table.left("city") == 7
@@ -314,14 +319,14 @@ def test_conquest(armies, cities):
 
 def test_no_more_cities_than_there_are():
     table = attack("conquest", send=5, armies={0: 5}, cities={1: 1})
-    assert table.choices() == {"take 0 cities", "take 1 cities"}
+    assert table.choices() == {"take 0 cities", "take 1 city"}
 
 
 @pytest.mark.parametrize("armies", [1, 2, 3])
 def test_plunder_takes_two_cards_a_winner(armies):
     table = attack(send=armies, armies={0: armies}, hands={0: "Wood", 1: "5 Iron"}, deck="9 Grain")
     most = min(5, 2 * armies)
-    assert table.choices() == {f"take {k} cards" for k in range(most + 1)}
+    assert table.choices() == {taking(k, "card", "cards") for k in range(most + 1)}
     table.play(f"take {most} cards")
     assert table.hand(0).get("Iron") == most
 
@@ -334,23 +339,25 @@ def test_plundered_cards_are_drawn_at_random():
             table.play(FIGHT)
         position = table.env.position()
         table.env.load({**position, "state": {**position["state"], "rng": f"{seed:016x}"}})
-        taken.add(tuple(table.play("take 1 cards").hand(0)))
+        taken.add(tuple(table.play("take 1 card").hand(0)))
     assert taken == {("Iron",), ("Wood",), ("Hero",), ("Luck",)}
 
 
 @pytest.mark.parametrize(("armies", "destroyed"), [(1, 1), (2, 1), (3, 2), (5, 2)])
 def test_destruction_of_a_monument(armies, destroyed):
     table = attack("destruction", send=armies, armies={0: armies}, monument={1: 4}, deck="9 Wood")
-    assert table.choices() == {f"take {k} special resources" for k in range(destroyed + 1)}
+    assert table.choices() == {
+        taking(k, "special resource", "special resources") for k in range(destroyed + 1)
+    }
     concrete = table.discards.get("Concrete", 0)
-    table.play(f"take {destroyed} special resources")
+    table.play(taking(destroyed, "special resource", "special resources"))
     assert table.has(1)["monument"] == 4 - destroyed
     assert table.discards["Concrete"] == concrete + destroyed
 
 
 def test_the_winner_may_take_less():
     """Ruling 20."""
-    table = attack("conquest", send=4, armies={0: 4}, cities={1: 2}, deck="9 Wood").play("take 1 cities")
+    table = attack("conquest", send=4, armies={0: 4}, cities={1: 2}, deck="9 Wood").play("take 1 city")
     assert table.has(1)["city"] == 1
 
 

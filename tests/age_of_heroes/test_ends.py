@@ -27,7 +27,7 @@ def test_no_card_and_no_city_is_defeat():
 
 def test_a_city_or_a_card_is_enough():
     table = lay(armies={0: 1}, cities={1: 0}, hands={1: "2 Iron"}, deck="9 Wood").play(
-        "attack the Romans", "take 1 cards"
+        "attack the Romans", "take 1 card"
     )
     assert table.out == set()
     table = lay(armies={0: 1}, cities={1: 1}, hands={1: "2 Iron"}, deck="9 Wood")
@@ -153,7 +153,7 @@ def test_five_cities_win_at_the_end_of_the_next_turn():
 
 def test_conquered_cities_count():
     table = lay(cities={0: 4, 1: 2}, armies={0: 2}, deck="12 Grain")
-    table.play("attack the Romans", "for conquest", "send 2 armies without a general", "take 1 cities")
+    table.play("attack the Romans", "for conquest", "send 2 armies without a general", "take 1 city")
     assert table.state.claim[0] == 2
 
 
@@ -168,7 +168,7 @@ def test_a_monument_of_five_wins_at_the_end_of_the_next_turn():
 
 def test_a_claim_that_was_broken_is_over():
     table = lay(cities={0: 5}, claim={0: 2}, turn=1, armies={1: 2}, deck="12 Grain")
-    table.play("attack the Egyptians", "for conquest", "send 2 armies without a general", "take 1 cities")
+    table.play("attack the Egyptians", "for conquest", "send 2 armies without a general", "take 1 city")
     assert table.has(0)["city"] == 4
     table.pass_turn().no_offers()
     assert table.turn == 0
@@ -180,7 +180,7 @@ def test_a_claim_that_was_broken_is_over():
 def test_a_monument_can_be_destroyed_in_the_final_turn():
     table = lay(monument={0: 5}, claim={0: 2}, turn=1, armies={1: 1}, deck="12 Grain")
     table.play(
-        "attack the Egyptians", "for destruction", "take 1 special resources"
+        "attack the Egyptians", "for destruction", "take 1 special resource"
     ).pass_turn().no_offers().pass_turn()
     assert not table.finished
     assert table.state.claim[0] == 0
