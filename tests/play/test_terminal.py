@@ -102,7 +102,7 @@ def test_same_seed_same_game(monkeypatch, capsys):
 
 @pytest.mark.parametrize("name", names())
 def test_nobody_is_told_a_difference_that_cannot_be_seen(name):
-    """Actions that lead to different tables which look the same to a seat are told to it in the same words."""
+    """Actions that lead to different tables with the same worlds for a seat are told to it in the same words."""
     env, secrets = make(name, play_forced=False), 0
     game = env.game
     for seed in range(3):
@@ -114,11 +114,17 @@ def test_nobody_is_told_a_difference_that_cannot_be_seen(name):
             if len(legal) > 1:
                 secrets += no_secret_told(env, legal)
             env.step(env.random_action(1000 * seed + turn))
-    assert secrets or not game.hidden_information
+    assert secrets or game.heard_text is None
+
+
+# Cards that are laid open for all to see, though nothing tells of it any more when the deck is made anew from them.
+SEEN_IN_PASSING = {"age_of_heroes": ("discard", "swap")}
 
 
 def no_secret_told(env, legal):
-    """Assert it at one decision; how many pairs of actions looked alike."""
+    """Assert it at one decision; how many pairs of actions were alike to somebody."""
+    open_to_all = SEEN_IN_PASSING.get(env.game.name, ())
+    legal = [action for action in legal if env.game.actions.locate(action)[0].name not in open_to_all]
     actor, alike = env.agent_selection, 0
     after = []
     for action in legal:
@@ -131,7 +137,7 @@ def no_secret_told(env, legal):
             continue
         views = {}
         for action, twin in zip(legal, after, strict=True):
-            view, state = twin.observe(agent)["observation"].tobytes(), twin.state().tobytes()
+            view, state = whole(twin.world(agent, 1)), whole(twin)
             told = env.told_text(action, agent)
             for other, other_state in views.setdefault(view, []):
                 if other_state != state:
@@ -139,6 +145,13 @@ def no_secret_told(env, legal):
                     assert other == told, agent
             views[view].append((told, state))
     return alike
+
+
+def whole(env):
+    """The bytes of a table, but for its random numbers."""
+    states = env._states.copy()
+    states["rng"] = 0
+    return states.tobytes()
 
 
 def test_victim_of_a_spy_learns_which_card_goes():
