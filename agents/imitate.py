@@ -37,6 +37,7 @@ class Games:
         self.actions, self.seats = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
         self.paid = np.zeros(shape, np.float32)  # the reward that the acting seat came to
         self.over = np.zeros(shape, np.bool_)  # its game was over before the games were cut off
+        self._earned = np.zeros_like(batch.reward)  # in games under way; who is knocked out is paid then
 
     def play(self) -> None:
         """Play the next `LENGTH` decisions at every table; games go on from one call to the next."""
@@ -46,10 +47,12 @@ class Games:
             self.seen[t], self.masks[t], self.seats[t] = batch.observation, batch.action_mask, batch.seat
             batch.greedy_actions(self._rng, self.actions[t])
             batch.step(self.actions[t])
+            self._earned += batch.reward
             for i in np.flatnonzero(batch.done | batch.truncated):
                 game = slice(began[i], t + 1)
-                self.paid[game, i] = batch.reward[i, self.seats[game, i]]
+                self.paid[game, i] = self._earned[i, self.seats[game, i]]
                 self.over[game, i] = True
+                self._earned[i] = 0
                 began[i] = t + 1
 
 

@@ -217,7 +217,7 @@ class Trainer:
         self._rng = np.random.default_rng([self.config.seed, self.trained])
         self._generator = torch.Generator().manual_seed(self.config.seed + self.trained)
         self._write_head(run.checkpoint is not None)
-        self.learn_seconds = self.look_seconds = 0.0
+        self.imitate_seconds = self.learn_seconds = self.look_seconds = 0.0
 
     # -- setting up ---------------------------------------------------------------------------------------------------
 
@@ -299,10 +299,10 @@ class Trainer:
             Interrupted: after Ctrl-C.
         """
         left = self.config.steps - self.trained
+        if self.trained == 0 and left > 0 and self.config.imitate.decisions:
+            self.imitate()
         begin, first = time.monotonic(), self.trained
         if left > 0:
-            if self.trained == 0 and self.config.imitate.decisions:
-                self.imitate()
             if not self.pool and self.config.opponents.past:
                 self.take_snapshot()
             self.choose_past()
@@ -336,8 +336,9 @@ class Trainer:
         alike = imitate(
             self.model, batch, c.imitate.decisions, c.imitate.learning_rate, c.seed, lambda: self.stop.pressed
         )
+        self.imitate_seconds = time.monotonic() - begin
         self.say(
-            f"Imitated {c.imitate.decisions:,} decisions of greedy players in {time.monotonic() - begin:.0f} s; "
+            f"Imitated {c.imitate.decisions:,} decisions of greedy players in {self.imitate_seconds:.0f} s; "
             f"chooses as they do with probability {alike:.2f}."
         )
 
@@ -418,6 +419,7 @@ class Trainer:
             self.folder / "evaluation.json",
             {
                 "steps": self.trained,
+                "seconds_imitating": self.imitate_seconds,
                 "seconds_learning": self.learn_seconds,
                 "seconds_looking": self.look_seconds,
                 "seconds_judging": seconds,

@@ -53,6 +53,16 @@ def test_each_decision_gets_what_its_seat_came_to_if_the_game_was_over():
         assert all(both.values())
 
 
+@pytest.mark.parametrize("name", ["age_of_heroes"])
+def test_a_seat_that_was_knocked_out_is_paid_then(name):
+    batch = Batch(find(name), 32, 1, 3)
+    games = Games(batch, 7)
+    games.play()
+    games.play()
+    assert games.over.any()
+    assert (games.paid[games.over] != 0).all()  # three seats: nobody's game comes to nothing
+
+
 def test_a_network_comes_to_choose_as_greedy_players_do():
     model = learner()
     first = imitate(model, tables(), 1, 1e-3, 0, lambda: False)
