@@ -6,7 +6,7 @@ import pytest
 from tiny import GAME
 
 from agezoo.envs.engine.aec import TableEnv
-from agezoo.envs.engine.conformance import _act, _live
+from agezoo.envs.engine.conformance import act, live
 from agezoo.envs.engine.errors import BadPosition
 from agezoo.envs.engine.position import GameRecord
 
@@ -121,8 +121,8 @@ def test_what_a_seat_sees_hides_what_others_hold():
 def record(options=None):
     env = TableEnv(GAME, 3, **(options or {}))
     env.reset(seed=4)
-    while _live(env):
-        _act(env, env.random_action(len(env.legal_actions())))
+    while live(env):
+        act(env, env.random_action(len(env.legal_actions())))
     return env.record()
 
 

@@ -152,12 +152,12 @@ def test_worlds_are_what_a_seat_must_believe(seat):
     for number in range(60):
         env.reset(seed=number)
         history = [reference.view(as_reference(env._states[0]), seat)]
-        while conformance._live(env):
+        while conformance.live(env):
             belief = beliefs[tuple(history)]
             if sizes[len(belief)] < 8:
                 sizes[len(belief)] += 1
                 check_belief(env, seat, belief)
-            conformance._act(env, int(rng.choice(env.legal_actions())))
+            conformance.act(env, int(rng.choice(env.legal_actions())))
             history.append(reference.view(as_reference(env._states[0]), seat))
     assert set(sizes) >= {1, 6, 12, 24}
 

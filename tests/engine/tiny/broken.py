@@ -20,9 +20,10 @@ import numpy as np
 import tiny
 from agezoo.envs.engine import aec, conformance, position
 from agezoo.envs.engine.aec import TableEnv
+from agezoo.envs.engine.batch import Batch
 from agezoo.envs.engine.chance import randint, shuffle
 from agezoo.envs.engine.compile import PLAIN, kernel
-from agezoo.envs.engine.game import Game
+from agezoo.envs.engine.game import Game, _no_check
 from agezoo.envs.engine.seat import SeatEnv
 from tiny import ACT, CARDS, CHOOSE, GAME, A, O
 
@@ -219,7 +220,7 @@ def a_card_is_lost():
 
 @case("components")
 def there_is_no_check():
-    return but(check=conformance._no_check)
+    return but(check=_no_check)
 
 
 @case("observations")
@@ -338,13 +339,13 @@ def pickles_start_anew():
 
 @case("batch")
 def a_batch_pays_nothing():
-    step = conformance.Batch.step
+    step = Batch.step
 
     def stepping(batch, actions):
         step(batch, actions)
         batch.reward[:] = 0
 
-    return mock.patch.object(conformance.Batch, "step", stepping)
+    return mock.patch.object(Batch, "step", stepping)
 
 
 @kernel

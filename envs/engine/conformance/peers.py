@@ -1,0 +1,128 @@
+"""The suites of PettingZoo, Gymnasium and stable-baselines3, and what they cannot ask."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import io
+import warnings
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ..aec import TableEnv
+from ..game import Game
+from ..seat import SeatEnv
+from .tables import live, need, play
+
+NO_FAULTS = (
+    "The old environment creation API",  # PettingZoo's test package imports a game of its own by its old name
+    "Observation is not a NumPy array",  # it is a dict of two
+    "Observation space for each agent probably should be",  # and so is its space
+)
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """PettingZoo's and Gymnasium's tests print; what they warn of is an error, but for what is no fault."""
+    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+        warnings.simplefilter("error")
+        for known in NO_FAULTS:
+            warnings.filterwarnings("ignore", known)
+        yield
+
+
+def check_pettingzoo(game: Game, num_players: int | None = None, seed: int = 0, **options: Any) -> None:
+    """PettingZoo's api_test, seed_test, render_test and state_test, which choose their own seeds.
+
+    state_test samples without a mask, so an illegal action loses there instead of raising, and asks for a parallel
+    environment beside the other, of which it wants no more than reset, state and state_space.
+    """
+    del seed
+    make = partial(TableEnv, game, num_players, **options)
+    with quiet():
+        import pettingzoo.test as theirs
+
+        suite: Any = theirs  # its names are not exported in the way that type checkers ask for
+        suite.api_test(make(), num_cycles=60)
+        suite.seed_test(make, num_cycles=30)
+        suite.render_test(make)
+        suite.state_test(make(illegal="lose"), make(), num_cycles=5)
+
+
+def check_max_cycles(game: Game, num_players: int | None = None, seed: int = 0, **options: Any) -> None:
+    """A table is truncated, never terminated, at exactly `max_cycles` decisions, rewards 0, the standing in infos.
+
+    PettingZoo's own max_cycles_test asks for a `parallel_env` in which every agent acts in every cycle; at our tables
+    one seat decides at a time, and all their decisions count.
+    """
+    for limit in (1, 2, 5, 30):
+        asked = 0
+        for env in play(game, num_players, seed, options, 1, max_cycles=limit):
+            asked += live(env)
+        need(asked <= limit, f"max_cycles={limit}: {asked} decisions were asked for", env)
+        if env._states["finished"][0]:
+            continue
+        need(asked == limit, f"max_cycles={limit}: play stopped after {asked} decisions", env)
+        for agent in env.agents:
+            out = bool(env._states["eliminated"][0][env._seat(agent)])
+            flags = env.terminations[agent], env.truncations[agent]
+            need(flags == (out, not out), f"max_cycles={limit}: {agent} has flags {flags}", env)
+            need(
+                out or env.rewards[agent] == 0, f"max_cycles={limit}: {agent} gets {env.rewards[agent]}", env
+            )
+            standing = env.scores()[agent], env.places()[agent]
+            told = env.infos[agent]
+            need(
+                (told["score"], told["place"]) == standing, f"{agent} is told {told}, stands {standing}", env
+            )
+
+
+def check_gymnasium(game: Game, num_players: int | None = None, seed: int = 0, **options: Any) -> None:
+    """Gymnasium's env checker and, where installed, stable-baselines3's, on a seat.
+
+    They sample without a mask, so an illegal action loses here instead of raising.
+    """
+    seat = SeatEnv(game, num_players=num_players, illegal="lose", opponents="greedy", **options)
+    with quiet():
+        from gymnasium.utils.env_checker import check_env
+
+        check_env(seat, skip_render_check=True)
+        if importlib.util.find_spec("stable_baselines3"):
+            from stable_baselines3.common.env_checker import check_env as check_env_sb3
+
+            check_env_sb3(seat)
+    _check_seat_episode(game, num_players, seed, options)
+
+
+def _check_seat_episode(game: Game, num_players: int | None, seed: int, options: dict[str, Any]) -> None:
+    env = SeatEnv(game, seat="random", num_players=num_players, opponents="random", **options)
+    rng = np.random.default_rng(seed)
+    for episode in range(3):
+        observation, info = env.reset(seed=seed + episode)
+        over = env._over
+        while not over:
+            mask = env.action_masks()
+            need(mask.dtype == np.bool_ and mask.any(), "the seat is to act and its mask is empty", env.env)
+            need(
+                env.observation_space.contains(observation),
+                "the seat's observation leaves its space",
+                env.env,
+            )
+            observation, reward, ended, stopped, info = env.step(rng.choice(np.flatnonzero(mask)))
+            over = ended or stopped
+            need(over or reward == 0, f"reward {reward} before the seat's game is over", env.env)
+        need({"score", "place"} <= set(info), f"the seat's last info is {info}", env.env)
+        need(not env.action_masks().any(), "the seat's game is over and its mask is not empty", env.env)
+
+
+def check_performance(game: Game, num_players: int | None = None, seed: int = 0, **options: Any) -> None:
+    """PettingZoo's performance_benchmark runs through (it takes five seconds)."""
+    del seed
+    with quiet():
+        import pettingzoo.test as theirs
+
+        suite: Any = theirs
+        suite.performance_benchmark(TableEnv(game, num_players, **options))
