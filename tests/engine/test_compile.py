@@ -151,3 +151,20 @@ def test_kernel_is_the_function_itself_in_plain_mode(monkeypatch):
     assert kernel(function) is function
     assert compiling.entry(function) is function
     assert compiling.plain(function) is function
+
+
+def test_numbas_settings_are_lent_not_changed_while_kernels_are_optimised_a_little():
+    before = compiling.config.OPT, compiling.config.LOOP_VECTORIZE
+    lent = []
+
+    def compile_a_kernel_that_calls_another():
+        with compiling._optimised_a_little():
+            with compiling._optimised_a_little():
+                lent.append((int(compiling.config.OPT), compiling.config.LOOP_VECTORIZE))
+            lent.append((int(compiling.config.OPT), compiling.config.LOOP_VECTORIZE))
+            raise TypeError
+
+    with pytest.raises(TypeError):
+        compile_a_kernel_that_calls_another()
+    assert lent == [(min(1, before[0]), 0)] * 2
+    assert before == (compiling.config.OPT, compiling.config.LOOP_VECTORIZE)
