@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...engine.compile import kernel
-from ..components import NUM_EVENTS, NUM_HELD, RULE, Building, Card
+from ..components import NUM_EVENTS, RULE, Building, Card
 from ..hands import forget_hands
 from ..state import Stage
 from .fair import forget_promises
@@ -34,8 +34,13 @@ def note_defeats(s):
 
 @kernel
 def _is_defeated(s, seat):
-    """No card and no city; a card that is just being drawn counts."""
-    return s.cities[seat] == 0 and s.hand_size[seat] == 0 and not (seat == s.turn and s.draws > 0)
+    """No card and no city; a card counts that is just being drawn, or that waits to be played at the Fair."""
+    if s.cities[seat] > 0 or s.hand_size[seat] > 0 or (seat == s.turn and s.draws > 0):
+        return False
+    waiting = 0
+    for event in range(NUM_EVENTS):
+        waiting += s.waiting[seat, event]
+    return waiting == 0
 
 
 @kernel
@@ -53,9 +58,6 @@ def _leave_the_game(s, seat):
     s.supply[Building.FORTRESS] += s.fortresses[seat]
     s.discards[Card.EARTHQUAKE] += s.shaken[seat]
     s.discards[Card.LIMESTONE + s.tribe[seat]] += s.monument[seat]
-    for event in range(NUM_EVENTS):
-        s.discards[NUM_HELD + event] += s.waiting[seat, event]
-        s.waiting[seat, event] = 0
     s.led[seat], s.out_led[seat], s.back_led[seat] = 0, 0, 0
     s.army[seat], s.shaken[seat], s.out[seat], s.back[seat] = 0, 0, 0, 0
     s.fortresses[seat], s.monument[seat], s.claim[seat] = 0, 0, 0
