@@ -10,7 +10,9 @@ from .components import (
     CITY_OF,
     CITY_POINTS,
     FACES,
+    LANDS,
     NUM_CARDS,
+    NUM_ROUTES,
     NUM_SETTLERS,
     NUM_TERRAINS,
     RULE,
@@ -54,18 +56,7 @@ def counted(s, seat, city):
         return s.in_terrain[seat, of] + s.in_terrain[seat, CITY_AND[city]]
     elif kind == Condition.SETTLERS:
         return s.of_settler[seat, of]
-    elif kind == Condition.TECHNOLOGY:
-        return s.in_matrix[seat, of]
-    elif kind <= Condition.LAST_TILE:
-        return _counted_on_the_board(s, seat, kind, of)
-    elif kind <= Condition.CITIES:
-        return _counted_before_the_player(s, seat, kind, of)
-    return _counted_in_the_matrix(s, seat, kind)
-
-
-@kernel
-def _counted_on_the_board(s, seat, kind, of):
-    if kind == Condition.BALANCE:
+    elif kind == Condition.BALANCE:
         return _fewest_of_a_type(s, seat)
     elif kind == Condition.SETTLEMENTS:
         return MARKERS - s.markers[seat]
@@ -73,21 +64,17 @@ def _counted_on_the_board(s, seat, kind, of):
         return _terrains_with(s, seat, of)
     elif kind == Condition.TILES:
         return _tiles_with(s, seat, of)
-    return s.count[seat, s.lands - 1]
-
-
-@kernel
-def _counted_before_the_player(s, seat, kind, of):
-    if kind == Condition.PROVINCES:
+    elif kind == Condition.LAST_TILE:
+        return s.count[seat, s.lands - 1]
+    elif kind == Condition.PROVINCES:
         return _provinces(s, seat)
     elif kind == Condition.ROUTES:
         return _routes_from(s, seat, of)
-    return s.cities[seat]
-
-
-@kernel
-def _counted_in_the_matrix(s, seat, kind):
-    if kind == Condition.TECHNOLOGIES:
+    elif kind == Condition.CITIES:
+        return s.cities[seat]
+    elif kind == Condition.TECHNOLOGY:
+        return s.in_matrix[seat, of]
+    elif kind == Condition.TECHNOLOGIES:
         return _technologies(s, seat)
     elif kind == Condition.STACK:
         return _largest_stack(s, seat)
@@ -118,7 +105,7 @@ def _terrains_with(s, seat, least):
 def _tiles_with(s, seat, least):
     """Tiles on which the seat has at least so many settlements."""
     found = 0
-    for tile in range(s.open):
+    for tile in range(LANDS):  # those not open have none
         found += s.count[seat, tile] >= least
     return found
 
@@ -127,7 +114,7 @@ def _tiles_with(s, seat, least):
 def _provinces(s, seat):
     """Province tokens of the seat."""
     found = 0
-    for tile in range(s.lands):
+    for tile in range(LANDS):
         found += s.province_of[tile] == seat
     return found
 
@@ -137,7 +124,8 @@ def _routes_from(s, seat, level):
     """Trade route tokens of the seat, of this level or a higher one; it has at most one in a terrain."""
     found = 0
     for terrain in range(NUM_TERRAINS):
-        found += route_level(s, seat, terrain) >= level
+        for higher in range(level, NUM_ROUTES):
+            found += s.route_of[terrain, higher] == seat
     return found
 
 
@@ -163,10 +151,10 @@ def _technologies(s, seat):
 @kernel
 def _largest_stack(s, seat):
     """Most cards of one technology in one column, Bronze Casting among them."""
-    most = 0
-    for column in range(s.columns[seat]):
-        for card in range(NUM_CARDS):
-            if s.in_matrix[seat, card] > most:
+    most = min(s.columns[seat], 1)
+    for card in range(NUM_CARDS):
+        if s.in_matrix[seat, card] > most:
+            for column in range(s.columns[seat]):
                 most = max(most, cards_in_column(s, seat, column, card))
     return most
 

@@ -19,15 +19,16 @@ from .components import (
     NUM_ROUTES,
     NUM_SETTLERS,
     NUM_TERRAINS,
-    OFFER,
     PLACES,
     ROUTE_LENGTH,
     ROUTE_POINTS,
+    SEATS,
     Card,
 )
 from .rules import (
     COLUMNS,
     MARKERS,
+    MORE_CITIES,
     NEW_LEFT,
     NEW_RIGHT,
     PILES,
@@ -41,6 +42,23 @@ from .state import NONE, WINDOW, O, Phase
 
 COLUMNS_SEEN = WINDOW * PLACES
 PLANE = NUM_TERRAINS * COLUMNS_SEEN  # numbers of one plane of the board
+ALL = (1 << NUM_CARDS) - 1  # every technology
+_IN_PLANE = np.arange(CELLS) // PLACES * COLUMNS_SEEN + np.arange(CELLS) % PLACES
+#: int64 (NUM_TILES, CELLS, 2): where in `board` a cell of the seat's own tile is seen: free, settled.
+SEEN_AT = np.stack([np.maximum(HUT, 0) * PLANE, np.full_like(HUT, NUM_SETTLERS * PLANE)], axis=-1)
+SEEN_AT += _IN_PLANE[:, None]
+#: int64 (NUM_TILES, CELLS): 1 where there is a hut.
+IS_HUT = (HUT >= 0).astype(np.int64)
+#: int64 (seat counts, SEATS, SEATS + 1): what a seat sees in a hut, by its owner as in the state.
+SEEN_AS = np.array(
+    [
+        [
+            [1, *(-((other - seat) % n) or 1 for other in range(n)), *[0] * (SEATS - n)]
+            for seat in range(SEATS)
+        ]
+        for n in range(2, SEATS + 1)
+    ]
+)
 
 # -- observe -----------------------------------------------------------------------------------------------------------
 
@@ -59,7 +77,7 @@ def observe(s, seat, out):
     _observe_matrix(s, seat, out)
     for other in range(n):
         _observe_seat(s, other, after(s, other, seat), out)
-    _observe_rows(s, seat, out)
+    _observe_routes(s, seat, out)
     _observe_tiles(s, seat, out)
     _observe_board(s, seat, out)
     _observe_cities(s, seat, out)
@@ -112,6 +130,9 @@ def _observe_matrix(s, seat, out):
 @kernel
 def _observe_seat(s, seat, k, out):
     """The seat that comes k-th after the observer."""
+    k &= (
+        SEATS - 1
+    )  # tells the compiler that it is not negative: places in `out` are then not checked one by one
     for card in range(NUM_CARDS):
         out[O.in_matrix + k * NUM_CARDS + card] = s.in_matrix[seat, card]
     out[O.at + k] = s.at[seat] + 1 if s.markers[seat] < MARKERS else 0
@@ -122,21 +143,20 @@ def _observe_seat(s, seat, k, out):
     for terrain in range(NUM_TERRAINS):
         out[O.in_terrain + k * NUM_TERRAINS + terrain] = s.in_terrain[seat, terrain]
         out[O.line + k * NUM_TERRAINS + terrain] = s.line[seat, terrain]
-    for tile in range(s.open):
+        out[O.tail + k * NUM_TERRAINS + terrain] = s.tail[terrain] * (s.tail_of[terrain] == seat)
+    for tile in range(LANDS):
         out[O.count + k * LANDS + tile] = s.count[seat, tile]
 
 
 @kernel
-def _observe_rows(s, seat, out):
-    """Trade route tokens, and the line at the far end of each row."""
+def _observe_routes(s, seat, out):
+    """Trade route tokens."""
     for terrain in range(NUM_TERRAINS):
         for level in range(NUM_ROUTES):
             if s.route_of[terrain, level] != NONE:
                 k = after(s, s.route_of[terrain, level], seat)
                 out[O.route + k * NUM_TERRAINS + terrain] = ROUTE_POINTS[level]
                 out[O.points + k] += ROUTE_POINTS[level]
-        if s.tail_of[terrain] != NONE:
-            out[O.tail + after(s, s.tail_of[terrain], seat) * NUM_TERRAINS + terrain] = s.tail[terrain]
 
 
 @kernel
@@ -155,22 +175,14 @@ def _observe_tiles(s, seat, out):
 @kernel
 def _observe_board(s, seat, out):
     """The huts of the tiles from that of the seat's latest settlement on, as planes of rows of terrain."""
-    at = s.at[seat]
+    at, seen_as = s.at[seat], SEEN_AS[s.num_players - 2, seat]
     for tile in range(at, min(at + WINDOW, s.open)):
-        kind = s.tile[tile]
-        for cell in range(CELLS):
-            place = O.board + cell // PLACES * COLUMNS_SEEN + (tile - at) * PLACES + cell % PLACES
+        kind, start = s.tile[tile], O.board + (tile - at) * PLACES
+        for cell in range(
+            CELLS
+        ):  # no branches: no processor could foresee them, and they took twice the time
             owner = s.owner[tile, cell]
-            if owner != 0:
-                out[place + NUM_SETTLERS * PLANE] = seen_as(s, owner - 1, seat)
-            elif HUT[kind, cell] >= 0:
-                out[place + HUT[kind, cell] * PLANE] = 1
-
-
-@kernel
-def seen_as(s, owner, seat):
-    """1 for the observer's own, -k for what belongs to the k-th seat after it."""
-    return 1 if owner == seat else -after(s, owner, seat)
+            out[start + SEEN_AT[kind, cell, int(owner != 0)]] = seen_as[owner] * IS_HUT[kind, cell]
 
 
 @kernel
@@ -178,37 +190,38 @@ def _observe_cities(s, seat, out):
     """City cards at tiles and before the seats, and how far the observer is with those that are or may become its."""
     for tile in range(max(1, s.at[seat]), s.open):
         if s.count[seat, tile] == 0:
-            for k in range(OFFER):
+            for k in range(s.num_players + MORE_CITIES):
                 if s.shown[tile, k] != NONE:
                     out[O.shown + s.shown[tile, k]] = 1
     if s.phase == Phase.CITY:
-        for k in range(OFFER):
+        for k in range(s.num_players + MORE_CITIES):
             city = s.shown[s.at[s.seat], k]
             if city != NONE:
                 out[O.offer + city] = 1
                 out[O.progress + city] = progress(s, seat, city)
     for other in range(s.num_players):
-        k, sign = after(s, other, seat), seen_as(s, other, seat)
-        for n in range(s.cities[other]):
-            city = s.city[other, n]
-            out[O.city_of + city] = sign
-            part = progress(s, other, city)
-            if part >= 1.0:
-                out[O.points + k] += CITY_POINTS[city]
-            if other == seat:
-                out[O.progress + city] = part
+        _observe_cities_of(s, other, after(s, other, seat), out)
+
+
+@kernel
+def _observe_cities_of(s, seat, k, out):
+    """City cards of the seat that comes k-th after the observer."""
+    points = 0
+    for n in range(s.cities[seat]):
+        city = s.city[seat, n]
+        part = progress(s, seat, city)
+        points += CITY_POINTS[city] * int(part >= 1.0)
+        out[O.city_of + city] = 1 if k == 0 else -k
+        if k == 0:
+            out[O.progress + city] = part
+    out[O.points + k] += points
 
 
 @kernel
 def _observe_choice(s, seat, out):
     """What the observer's choices would bring it: numbers that stand for actions, in their order."""
     if s.phase == Phase.TAKE:
-        of_use = useful(s, seat)
-        face_down = best_activation(s, seat, Card.BRONZE_CASTING, of_use)
-        for pile in range(PILES_IN_PLAY):
-            if s.top[pile] != NONE:
-                out[O.uses + 2 * pile] = best_activation(s, seat, s.top[pile], of_use)
-                out[O.uses + 2 * pile + 1] = face_down
+        _observe_open_cards(s, seat, out)
     elif s.phase == Phase.COLUMN:
         of_use = useful(s, seat)
         for where in range(COLUMNS + 2):
@@ -218,25 +231,57 @@ def _observe_choice(s, seat, out):
 
 
 @kernel
+def _observe_open_cards(s, seat, out):
+    """For each open card, both ways up, what it would activate in its best place."""
+    of_use, face_down = useful(s, seat), 0
+    for where in range(COLUMNS + 2):
+        if may_lie(s, seat, where):
+            beside = uses_beside(s, seat, where, of_use)
+            face_down = max(face_down, beside + uses_above(s, seat, Card.BRONZE_CASTING, where, of_use))
+            for pile in range(PILES_IN_PLAY):
+                if s.top[pile] != NONE:
+                    uses = beside + uses_above(s, seat, s.top[pile], where, of_use)
+                    out[O.uses + 2 * pile] = max(out[O.uses + 2 * pile], uses)
+    for pile in range(PILES_IN_PLAY):
+        if s.top[pile] != NONE:
+            out[O.uses + 2 * pile + 1] = face_down
+
+
+@kernel
 def _observe_huts(s, seat, out):
     """Huts that may be settled, from the last open tile back to that of the latest settlement."""
     uses, counted = 0, 0  # activated cards of use from here on; a bit for each technology among them
+    cut_off = 0  # a bit for each terrain in which another seat has settled further on
     for tile in range(s.open - 1, s.at[seat] - 1, -1):
         for card in range(NUM_CARDS):
-            if (
-                s.activated[card] > 0
-                and not (counted >> card) & 1
-                and FIT[s.tile[tile], card] & ~s.taken[tile] != 0
-            ):
-                counted |= 1 << card
-                uses += s.activated[card]
+            fits = int(FIT[s.tile[tile], card] & ~s.taken[tile] != 0) & ~(counted >> card)
+            counted |= fits << card
+            uses += fits * s.activated[card]
         cells, lead = open_to(s, tile), s.count[seat, tile] + 1 - _most_of_others(s, seat, tile)
+        start = (tile - s.at[seat]) * CELLS
         for cell in range(CELLS):
-            if (cells >> cell) & 1:
-                place = (tile - s.at[seat]) * CELLS + cell
-                out[O.line_there + place] = line_through(s, seat, tile, cell)
-                out[O.lead_there + place] = lead
-                out[O.uses_left + place] = uses
+            may_settle = (cells >> cell) & 1
+            out[O.lead_there + start + cell] = lead * may_settle
+            out[O.uses_left + start + cell] = uses * may_settle
+        cut_off = _observe_lines(s, seat, tile, cells, cut_off, out)
+
+
+@kernel
+def _observe_lines(s, seat, tile, cells, cut_off, out):
+    """Lines through the huts of a tile that may be settled; returns what is cut off from here on.
+
+    What nobody cuts off joins the line at the far end of its row, which is known.
+    """
+    start = O.line_there + (tile - s.at[seat]) * CELLS
+    for cell in range(CELLS - 1, -1, -1):
+        terrain, owner = cell // PLACES, s.owner[tile, cell]
+        cut_off |= (int(owner != 0) & int(owner != seat + 1)) << terrain
+        may_settle = (cells >> cell) & 1
+        if may_settle & (cut_off >> terrain):
+            out[start + cell] = line_through(s, seat, tile, cell)
+        else:
+            out[start + cell] = may_settle * (1 + s.tail[terrain] * int(s.tail_of[terrain] == seat))
+    return cut_off
 
 
 @kernel
@@ -413,10 +458,11 @@ def _turn_worth(s, seat):
 def useful(s, seat):
     """Technologies that some free hut fits, from the tile of the seat's latest settlement on, a bit each."""
     of_use = 0
-    for tile in range(s.at[seat], s.open):
+    for tile in range(s.open - 1, s.at[seat] - 1, -1):  # the last ones have most free huts
         for card in range(NUM_CARDS):
-            if FIT[s.tile[tile], card] & ~s.taken[tile] != 0:
-                of_use |= 1 << card
+            of_use |= int(FIT[s.tile[tile], card] & ~s.taken[tile] != 0) << card
+        if of_use == ALL:
+            break
     return of_use
 
 
@@ -430,24 +476,41 @@ def best_activation(s, seat, card, of_use):
 
 
 @kernel
+def may_lie(s, seat, where):
+    """Whether a card has this place: under a column, or in a new one while there are not four."""
+    return where < s.columns[seat] or (where >= COLUMNS and s.columns[seat] < COLUMNS)
+
+
+@kernel
 def activation(s, seat, card, where, of_use):
     """How many cards of use a card would activate in this place, itself included."""
-    columns = s.columns[seat]
-    if (where < COLUMNS and where >= columns) or (where >= COLUMNS and columns == COLUMNS):
+    if not may_lie(s, seat, where):
         return 0
-    column, row, uses = where, 0, 0
+    return uses_beside(s, seat, where, of_use) + uses_above(s, seat, card, where, of_use)
+
+
+@kernel
+def uses_beside(s, seat, where, of_use):
+    """How many cards of use lie beside this place."""
+    column, row = where, 0
     if where == NEW_LEFT:
         column = -1
     elif where == NEW_RIGHT:
-        column = columns
+        column = s.columns[seat]
     else:
         row = s.height[seat, column]
-    if (of_use >> card) & 1:
-        uses = 1
-        if card != Card.BRONZE_CASTING:
-            for above in range(row):
-                uses += s.matrix[seat, column, above] == card
+    uses = 0
     for beside in (column - 1, column + 1):
-        neighbour = card_at(s, seat, beside, row)
-        uses += neighbour != NONE and (of_use >> neighbour) & 1 == 1
+        card = card_at(s, seat, beside, row)
+        uses += card != NONE and (of_use >> card) & 1 == 1
     return uses
+
+
+@kernel
+def uses_above(s, seat, card, where, of_use):
+    """A card of use in this place, and how many it would activate above itself."""
+    if not (of_use >> card) & 1:
+        return 0
+    if card == Card.BRONZE_CASTING or where >= COLUMNS or s.in_matrix[seat, card] == 0:
+        return 1
+    return 1 + cards_in_column(s, seat, where, card)
