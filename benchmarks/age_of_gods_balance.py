@@ -1,10 +1,11 @@
 """What abilities, gods and the divine wrath do in games between greedy agents.
 
-    python benchmarks/age_of_gods_balance.py [--games 4000] [--players 4] [--seed 1]
+    python benchmarks/age_of_gods_balance.py [--games 4000] [--players 4 3 5] [--seed 1]
 
 Prints three tables in Markdown: for each ability how often its card is played for it and what that moves (territories
 that change hands or are emptied, technology levels, markers and fortifications, a use), for each god its share of the
 wins (1.00 is that of equal players; ties are shared) with the standard error, and how often each divine wrath comes.
+The games are played with each of the numbers of players; abilities and wrath are those of the first.
 """
 
 from __future__ import annotations
@@ -118,8 +119,8 @@ class Study:
 
     # -- tables --------------------------------------------------------------------------------------------------------
 
-    def report(self) -> str:
-        """The three tables."""
+    def abilities(self) -> str:
+        """What each ability does."""
         done = self.followed + 1e-9
         lines = [
             "| people | ability | share of its cards | " + " | ".join(COLUMNS) + " |",
@@ -129,19 +130,35 @@ class Study:
             share = self.cards[people, 1] / max(1, self.cards[people, :2].sum())
             moved = " | ".join(f"{x / done[people]:.2f}" for x in self.moved[people])
             lines.append(f"| {row['name']} | {row['ability']} | {share:.0%} | {moved} |")
-        lines += ["", "| god | seats | share of the wins | standard error |", "| --- | ---: | ---: | ---: |"]
-        for god, won in sorted(self.gods.items(), key=lambda item: -float(np.mean(item[1] or [0]))):
-            error = np.std(won) / max(1, len(won)) ** 0.5
-            lines.append(f"| {god.name.title()} | {len(won)} | {np.mean(won):.2f} | {error:.2f} |")
-        total = self.wraths.sum()
-        lines += ["", "| divine wrath | times a game |", "| --- | ---: |"]
-        lines += [f"| {row['name']} | {self.wraths[row['die']] / self.games:.2f} |" for row in TABLE["wrath"]]
-        lines.append("")
-        lines.append(
-            f"{self.games} games of {self.players} greedy players; {np.mean(self.points):.1f} points on average; "
-            f"{total / self.games:.1f} divine wraths that struck a game"
-        )
         return "\n".join(lines)
+
+    def share(self, god: God) -> tuple[float, float]:
+        """A god's share of the wins, and the standard error."""
+        won = self.gods[god] or [0.0]
+        return float(np.mean(won)), float(np.std(won)) / len(won) ** 0.5
+
+    def wrath(self) -> str:
+        """How often each divine wrath comes."""
+        lines = ["| divine wrath | times a game |", "| --- | ---: |"]
+        lines += [f"| {row['name']} | {self.wraths[row['die']] / self.games:.2f} |" for row in TABLE["wrath"]]
+        return "\n".join(lines)
+
+    def summary(self) -> str:
+        """What was played."""
+        return (
+            f"{self.games} games of {self.players} greedy players: {np.mean(self.points):.1f} points on average, "
+            f"{self.wraths.sum() / self.games:.1f} divine wraths that struck a game"
+        )
+
+
+def gods(studies: list[Study]) -> str:
+    """Each god's share of the wins, by number of players."""
+    head = [f"{study.players} players" for study in studies]
+    lines = ["| god | " + " | ".join(head) + " |", "| --- |" + " ---: |" * len(studies)]
+    for god in sorted(God, key=lambda god: -sum(study.share(god)[0] for study in studies)):
+        cells = ["{:.2f} ± {:.2f}".format(*study.share(god)) for study in studies]
+        lines.append(f"| {god.name.title()} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":
@@ -149,9 +166,11 @@ if __name__ == "__main__":
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--games", type=int, default=4000)
-    parser.add_argument("--players", type=int, default=4)
+    parser.add_argument("--players", type=int, nargs="+", default=[4, 3, 5])
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    study = Study(given.players, given.seed)
-    study.play(given.games)
-    print(study.report())
+    studies = [Study(players, given.seed) for players in given.players]
+    for study in studies:
+        study.play(given.games)
+    lines = "\n".join(study.summary() for study in studies)
+    print("\n\n".join([studies[0].abilities(), gods(studies), studies[0].wrath(), lines]))

@@ -70,6 +70,7 @@ def _check_ranges(s: Any) -> None:
     territory, people, seat = (NONE, NUM_TERRITORIES - 1), (NONE, NUM_PEOPLES - 1), (NONE, s.num_players - 1)
     within = {
         "owner": people, "land": (0, int(EVERYWHERE)), "fortified": (0, int(EVERYWHERE)), "love": (0, int(EVERYWHERE)),
+        "bulwarks": (0, int(EVERYWHERE)),
         "vortex": territory, "fortress": territory, "attacker": people, "victim": people, "hated": (0, 1),
         "technology": (0, MOST_TECHNOLOGY), "spare_goblins": (0, RULE.spare_goblins), "god": (NONE, len(God) - 1),
         "offer": (NONE, len(God) - 1), "uses": (0, 4), "pieces": (0, RULE.protected_fortifications), "hand": (0, 2),
@@ -119,6 +120,9 @@ def _check_board(s: Any) -> None:
         _need(len(held) <= most, f"state.owner has {len(held)} tokens of {name}, there are {most}")
     taken = sum(1 << t for t in range(NUM_TERRITORIES) if owner[t] != NONE)
     _need(int(s.fortified) & ~taken == 0, "state.fortified holds a territory without a token")
+    _need(
+        int(s.bulwarks) & ~int(s.fortified) == 0, "state.bulwarks holds a territory without a fortification"
+    )
     _need(s.vortex == NONE or owner[s.vortex] == NONE, "state.vortex is in a territory with a token")
     held_by_dwarves = s.fortress == NONE or owner[s.fortress] == People.DWARVES
     _need(held_by_dwarves, "state.fortress is in a territory that is not held by Dwarves")

@@ -26,7 +26,7 @@ from .rules.end import people_points, represents
 from .state import NONE, RED, YELLOW, O, Phase, Stage
 
 BETS, VENGEANCE, PEACE = RULE.bets, RULE.vengeance, RULE.peace
-CITY, FORTIFIED, DWARVEN_FORTRESS = RULE.city, RULE.fortified, RULE.dwarven_fortress
+CITY, FORTIFIED, DWARVEN_FORTRESS, BULWARK = RULE.city, RULE.fortified, RULE.dwarven_fortress, RULE.bulwark
 HAND = (RULE.hand_red, RULE.hand_yellow)
 FIRST_RED = 2 * OF_A_SIZE
 WIN_FROM, WEAKEST = RULE.win_from, 8
@@ -174,7 +174,11 @@ def observe_map(s, seat, out):
                 theirs |= s.land[s.destiny[other, k]]
     for t in range(NUM_TERRITORIES):
         out[np.uint64(O.theirs + t)] = theirs & BIT[t] != NOWHERE
-        out[np.uint64(O.defence + t)] = CITY * IS_CITY[t] + FORTIFIED * (s.fortified & BIT[t] != NOWHERE)
+        out[np.uint64(O.defence + t)] = (
+            CITY * IS_CITY[t]
+            + FORTIFIED * (s.fortified & BIT[t] != NOWHERE)
+            + BULWARK * (s.bulwarks & BIT[t] != NOWHERE)
+        )
     for t in range(NUM_TERRITORIES):
         people = s.owner[t]
         if people == NONE:

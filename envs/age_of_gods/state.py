@@ -56,6 +56,7 @@ STATE = table_dtype(
     ("extent", np.int8, NUM_PEOPLES),  # how many they are
     ("towns", np.int8, NUM_PEOPLES),  # how many of them hold a city
     ("fortified", np.uint64),  # territories with a fortification
+    ("bulwarks", np.uint64),  # cities that the god of protectors has fortified, which count for more
     ("love", np.uint64),  # territories with a Love marker
     ("vortex", np.int8),  # the territory of the Vortex, NONE if it is not on the board
     ("fortress", np.int8),  # that of the Dwarven Fortress

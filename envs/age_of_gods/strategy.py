@@ -6,6 +6,7 @@ import numpy as np
 
 from ..engine.compile import kernel
 from .components import (
+    ATTACKS,
     BREAKTHROUGH_FROM,
     EFFECT,
     IS_CITY,
@@ -18,14 +19,15 @@ from .components import (
     God,
 )
 from .components import MARKERS as MARKER_NUMBERS
-from .rules.abilities import eligible
+from .rules.abilities import eligible, is_of_use
 from .rules.board import NOWHERE, attack_of, closed, defence_of, has, max_extent
-from .rules.combat import circumstances, margin, may_lead, modifiers, reach_of
-from .rules.end import represents, wiped_out
+from .rules.combat import circumstances, lucky, margin, may_lead, modifiers, reach_of
+from .rules.end import extent_to_bet_on, represents, wiped_out
 from .rules.wrath import wrath_strikes
-from .state import NONE, Phase, Stage
+from .state import NONE, Phase
 
 BETS, BET_POINTS, WIN_FROM, DEATH_PEOPLES = RULE.bets, RULE.bet_points, RULE.win_from, RULE.death_peoples
+LUCK = RULE.luck
 TURNS, BREAKTHROUGH, LOVE_MARKERS = RULE.turns, RULE.breakthrough, MARKER_NUMBERS["Love"]
 FORTRESS_WORTH = 0.25
 FORT_WORTH, LOVE_WORTH, LOVE_KEPT = (
@@ -38,9 +40,10 @@ HATRED_WORTH, HOLY_WAR_WORTH = 0.4, 0.3
 OTHERS = 0.6  # share of what others gain that is taken as lost
 CHOICE_WORTH = 0.3  # of a choice under way whose outcome is not looked at
 ANOTHER_ATTACK = 0.3
+LAST_WORD_WORTH = 0.2  # of each seat that acts before this one, for the god of time chooses who does
+MAGIC_KEPT = 0.2  # of a use kept
 BREAKTHROUGH_WORTH = 0.4
 SECRET_WORTH = 0.12  # a turn: of a people that can be led in combat
-OPTION_WORTH = 0.15  # of a card that works in both ways
 
 
 @kernel
@@ -53,6 +56,7 @@ def value(s, seat):
         if weight[people] != 0.0:
             worth += weight[people] * prospects(s, people)
     worth += bets_worth(s, seat) + secrets_worth(s, seat)
+    worth += LAST_WORD_WORTH * ((seat - s.first) % s.num_players)
     if s.god[seat] == God.LOVE:
         worth -= LOVE_KEPT * (LOVE_MARKERS - s.uses[seat]) * (s.turn > 0)
     elif s.god[seat] == God.DEATH:
@@ -91,7 +95,7 @@ def prospects(s, people):
         for t in range(NUM_TERRITORIES):
             if has(shelter, t):
                 worth += FORT_WORTH * has(s.fortified, t) * (1 + IS_CITY[t])
-                worth += LOVE_WORTH * has(s.love, t) * (1 + IS_CITY[t]) * (1 - later)
+                worth += has(s.love, t) * love_worth(s, t)
     if s.fortress != NONE and s.owner[s.fortress] == people:
         worth += FORTRESS_WORTH * (1 + IS_CITY[s.fortress])
     return worth
@@ -115,7 +119,7 @@ def bets_worth(s, seat):
     for k in range(BETS):
         people = s.bets[seat, k]
         if people != NONE and not represents(s, seat, people):
-            part = s.extent[people] / max_extent(s, people)
+            part = min(1.0, s.extent[people] / extent_to_bet_on(s, seat, people))
             worth += BET_POINTS * part * part * part
     return worth
 
@@ -139,7 +143,44 @@ def pending(s, weight):
         return best_territory(s, weight)
     if s.phase == Phase.PEOPLE:
         return CHOICE_WORTH
-    return OPTION_WORTH * s.double
+    if s.double:
+        return best_of_both(s, weight) - MAGIC_KEPT
+    return 0.0
+
+
+@kernel
+def best_of_both(s, weight):
+    """The best card in hand to be played in both ways."""
+    best = 0.0
+    for people in range(NUM_PEOPLES):
+        held = s.hand[s.seat, people] > 0
+        for k in range(NUM_SIZES):
+            held = held or (s.destiny[s.seat, k] == people and not s.spent[s.seat, k])
+        if held and s.extent[people] > 0 and is_of_use(s, people):
+            best = max(best, weight[people] * level_worth(s) + ability_worth(s, people, weight))
+    return best
+
+
+@kernel
+def level_worth(s):
+    """What a technology level adds to a people."""
+    later = (TURNS - s.turn) / TURNS
+    return ATTACK_WORTH * later + DEFENCE_WORTH * (0.4 + later)
+
+
+@kernel
+def ability_worth(s, people, weight):
+    """What the ability of a people can bring, were its card played now."""
+    if EFFECT[people] > Effect.RAISE:
+        return CHOICE_WORTH
+    before = s.ability
+    s.ability = people
+    if EFFECT[people] <= Effect.SIGHT:
+        worth = best_attack(s, weight) + ANOTHER_ATTACK * max(0, ATTACKS[people] - 1)
+    else:
+        worth = best_territory(s, weight)
+    s.ability = before
+    return worth
 
 
 @kernel
@@ -174,7 +215,9 @@ def expected(s, origin, target, added, weight):
     """What an attack brings on average."""
     attacker = s.owner[origin]
     ways = 6 if s.owner[target] == NONE else min(6, max(0, 7 - WIN_FROM + added))
-    chance = 1 - (1 - ways / 6) ** 2 if s.stage == Stage.COMBAT and s.god[s.seat] == God.LUCK else ways / 6
+    chance = ways / 6
+    if lucky(s):
+        chance += min(6 - ways, LUCK) / 6 * ways / 6
     if s.extent[attacker] >= max_extent(s, attacker):
         gain = max(raze_gain(s, target, weight), give_up_gain(s, origin, target, weight))
         return chance * gain
@@ -208,7 +251,7 @@ def give_up_gain(s, origin, target, weight):
 def best_territory(s, weight):
     """The best territory for an ability, a god's power or the wrath, or what such a choice is worth by and large."""
     if s.power:
-        return LOVE_WORTH - LOVE_KEPT
+        return best_love(s, weight)
     if s.wrath:
         return best_blow(s, wrath_strikes(s), weight)
     effect = EFFECT[s.ability]
@@ -222,6 +265,22 @@ def best_territory(s, weight):
     if effect == Effect.FORTRESS:
         return FORTRESS_WORTH * weight[s.ability]
     return CHOICE_WORTH
+
+
+@kernel
+def best_love(s, weight):
+    """The best territory for a Love marker, against the marker kept."""
+    best = -100.0
+    for t in range(NUM_TERRITORIES):
+        if s.owner[t] != NONE and not has(s.love, t):
+            best = max(best, weight[s.owner[t]] * love_worth(s, t))
+    return best - LOVE_KEPT
+
+
+@kernel
+def love_worth(s, t):
+    """What a Love marker adds to a territory."""
+    return LOVE_WORTH * (1 + IS_CITY[t]) * s.turn / TURNS
 
 
 @kernel

@@ -288,7 +288,9 @@ def _board(s: Any) -> list[str]:
         if held:
             name = "(empty)" if people == NONE else PEOPLE_NAMES[people]
             lines.append(f"   {name:<14}{', '.join(held)}")
-    lines.append("   * city, ~ coast, f fortified, L Love, D Dwarven Fortress, V Vortex")
+    lines.append(
+        "   * city, ~ coast, f fortified, F by Protectors in a city, L Love, D Dwarven Fortress, V Vortex"
+    )
     return lines
 
 
@@ -298,7 +300,7 @@ def place(s: Any, t: int) -> str:
     marks = (
         "*" * bool(CITIES & bit)
         + "~" * bool(COAST & bit)
-        + "f" * bool(s["fortified"] & bit)
+        + ("F" if s["bulwarks"] & bit else "f") * bool(s["fortified"] & bit)
         + "L" * bool(s["love"] & bit)
         + "D" * (s["fortress"] == t)
         + "V" * (s["vortex"] == t)

@@ -151,7 +151,7 @@ def _dealt(players: int) -> dict[str, Any]:
 
 def _lay_gods(s: dict[str, Any], players: int, gods: dict[int, str], loved: int) -> None:
     spare = [name for name in QUIET_GODS if name not in gods.values()]
-    uses = {"Love": 4 - loved, "Vengeance": 4, "Deception": 1, "Crafts": 1, "Magic": 2}
+    uses = {"Love": 4 - loved, "Vengeance": 4, "Deception": 1, "Crafts": 1, "Magic": 3}
     for seat in range(players):
         name = gods.get(seat) or spare.pop(0)
         s["god"][seat] = GOD_NAMES.index(name)

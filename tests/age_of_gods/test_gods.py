@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from agezoo.envs.age_of_gods.components import TERRITORIES
+from agezoo.envs.age_of_gods.components import TERRITORIES, Wrath
 
-from .scenario import Phase, Stage, lay, people
+from .scenario import Phase, Stage, bits, lay, people
 from .test_combat import needed
+from .test_wrath import call, struck
 
 
 def test_peace_shields_the_peoples_that_its_player_has_revealed():
@@ -20,6 +21,17 @@ def test_peace_shields_the_peoples_that_its_player_has_revealed():
 def test_peace_does_not_help_to_attack():
     table = lay(gods={1: "Peace"}, destinies={1: "Orcs (played)"}, technology={"Lizardmen": 1})
     assert needed(table, "Skullridge", "Scalebank") == 4
+
+
+def test_peace_attacks_at_minus_one_in_the_combat_phase_alone():
+    assert needed(lay(gods={0: "Peace"}), "Scalebank", "Skullridge") == 4
+    table = lay(stage="uprising", turn=2, gods={0: "Peace"}).attack("Scalebank", "Skullridge", 3)
+    assert table.owner("Skullridge") == "Lizardmen"
+    table = lay(stage="action", gods={0: "Peace"}, hands={0: "Orcs"}).play(
+        "play a card of the Orcs for War Drums"
+    )
+    table.attack("Scalebank", "Skullridge", 3)
+    assert table.owner("Skullridge") == "Lizardmen"
 
 
 def test_deceptions_destiny_cards_stay_hidden_and_may_go_on_attacking():
@@ -75,6 +87,18 @@ def test_love_is_combat_forbidden_not_every_harm():
     assert table.owner("Harrowend") == ""
 
 
+@pytest.mark.parametrize("wrath", sorted(set(Wrath) - {Wrath.DARK_AGE}))  # which strikes peoples
+def test_no_divine_wrath_but_flood_and_lightning_strikes_love(wrath):
+    """Ruling 15."""
+    where = "Redtusk" if wrath == Wrath.EARTHQUAKE else "Gorepit"  # both on the coast, the first with a city
+    laid = {"fortified": where if wrath == Wrath.LIGHTNING else ""}
+    name = wrath.name.title()
+    free = struck(name, call(wrath, **laid))
+    spared = set() if wrath in (Wrath.FLOOD, Wrath.LIGHTNING) else {where}
+    assert where in free
+    assert struck(name, call(wrath, gods={1: "Love"}, love=where, **laid)) == free - spared
+
+
 def test_there_are_four_love_markers_and_one_for_a_territory():
     four = "Skullridge, Mudfang, Redtusk, Gorepit"
     assert not lay(stage="fortification", gods={0: "Love"}, love=four).can("place a Love marker")
@@ -96,6 +120,17 @@ def test_wisdom_bets_on_turn_nine_alone():
     assert table.state.bets_laid[0] == 1
 
 
+def test_a_bet_of_wisdom_scores_from_three_quarters_of_the_maximum_extent():
+    owners = {"Mirepool": "Orcs", "Scalebank": "Orcs"}  # six Orcs of eight, four Dwarves
+    laid = {"turn": 9, "stage": "action", "owners": owners, "bets": {0: "Orcs, Dwarves"}}
+    destinies = {0: "Humans", 1: "Chaos", 2: "High Elves"}
+    wise, other = (lay(gods={0: god}, destinies=destinies, **laid).scores()[0] for god in ("Wisdom", "War"))
+    assert wise == other + 3
+    owners["Scalebank"] = "Lizardmen"
+    wise, other = (lay(gods={0: god}, destinies=destinies, **laid).scores()[0] for god in ("Wisdom", "War"))
+    assert wise == other
+
+
 def test_protectors_have_ten_pieces_and_build_two_a_turn():
     table = lay(stage="fortification", gods={0: "Protectors", 1: "War"})
     table.play("fortify Gorepit", "fortify Mudfang")
@@ -105,6 +140,27 @@ def test_protectors_have_ten_pieces_and_build_two_a_turn():
         "fortify Gorepit", "fortify nothing more"
     )
     assert table.to_act == 1
+
+
+def test_attacks_on_cities_that_protectors_have_fortified_are_at_minus_two_for_it():
+    table = lay(stage="fortification", gods={0: "Protectors", 1: "War"})
+    bulwarks = int(table.play("fortify Skullridge", "fortify Redtusk").state.bulwarks)
+    assert bulwarks == bits("Redtusk")
+    laid = {"gods": {1: "Protectors"}, "fortified": "Skullridge, Redtusk"}
+    assert needed(lay(**laid, bulwarks=bulwarks), "Croakmarsh", "Redtusk") == 6
+    assert needed(lay(**laid, bulwarks=bulwarks), "Croakmarsh", "Skullridge") == 4
+    assert needed(lay(**laid), "Croakmarsh", "Redtusk") == 5
+    table = lay(**laid, bulwarks=bulwarks).attack("Croakmarsh", "Redtusk", 6)
+    assert (table.owner("Redtusk"), int(table.state.bulwarks)) == ("Lizardmen", 0)
+    table = lay(stage="fortification", gods={0: "War", 1: "Protectors"}).play("fortify Redtusk")
+    assert int(table.state.bulwarks) == 0
+
+
+def test_lightning_breaks_the_walls_of_protectors_too():
+    bulwarks = bits("Redtusk")
+    table = call(Wrath.LIGHTNING, gods={1: "Protectors"}, fortified="Redtusk", bulwarks=bulwarks)
+    table.play("Lightning strikes Redtusk")
+    assert (int(table.state.fortified), int(table.state.bulwarks)) == (0, 0)
 
 
 def test_vengeance_hates_a_people_a_turn_and_all_attacks_on_it_are_at_plus_one():
@@ -126,6 +182,7 @@ def test_a_people_is_hated_once():
 
 
 def test_luck_rolls_a_failed_attack_of_the_combat_phase_again_once():
+    """When it fails with a 1 or a 2."""
     table = lay(gods={0: "Luck"}).attack("Scalebank", "Skullridge", 1, 3)
     assert table.owner("Skullridge") == "Lizardmen"
     table = lay(gods={0: "Luck"}).attack("Scalebank", "Skullridge", 1, 2, 6)
@@ -133,6 +190,10 @@ def test_luck_rolls_a_failed_attack_of_the_combat_phase_again_once():
     assert table.to_act == 1
     table = lay(gods={0: "Luck"}).attack("Scalebank", "Skullridge", 1, 6)
     assert table.phase == Phase.TARGET  # the second roll counts in every way
+    table = lay(gods={0: "Luck"}, fortified="Skullridge").attack("Scalebank", "Skullridge", 2, 4)
+    assert table.owner("Skullridge") == "Lizardmen"
+    table = lay(gods={0: "Luck"}, fortified="Skullridge").attack("Scalebank", "Skullridge", 3, 4)
+    assert table.owner("Skullridge") == "Orcs"  # a 3 that fails stands
 
 
 def test_luck_and_war_help_in_the_combat_phase_alone():
@@ -158,6 +219,17 @@ def test_time_names_the_first_player_of_every_turn():
     assert (table.state.first, table.to_act) == (0, 0)
 
 
+def test_time_attacks_twice_in_every_third_turn():
+    for turn, seat in ((3, 0), (6, 0), (9, 0), (4, 1)):
+        table = lay(stage="fortification", turn=turn, gods={0: "Time"}).play("fortify nothing more")
+        table = table.play("fortify nothing more", "fortify nothing more")
+        assert table.stage == Stage.COMBAT
+        table.attack("Scalebank", "Skullridge", 1)
+        assert table.to_act == seat
+        if seat == 0:
+            assert table.attack("Scalebank", "Skullridge", 1).to_act == 1
+
+
 def test_crafts_gives_technology_once_besides_the_card():
     table = lay(stage="action", gods={0: "Crafts"}, hands={0: "Orcs"}).play("give technology with Crafts")
     table.play("technology for the Lizardmen")
@@ -168,19 +240,21 @@ def test_crafts_gives_technology_once_besides_the_card():
     assert not lay(stage="action", gods={0: "Crafts"}, uses=[0] * 6).can("give technology with Crafts")
 
 
-@pytest.mark.parametrize(("gone", "points"), [(0, 0), (2, 0), (3, 1), (5, 1), (6, 2)])
-def test_death_scores_a_point_for_every_three_peoples_wiped_out(gone, points):
-    names = ["Sorcerers", "Monks", "Giants", "Ogres", "Necromancers", "Fairy Folk"][:gone]
+@pytest.mark.parametrize(("gone", "points"), [(0, 0), (3, 0), (4, 1), (7, 1), (8, 2)])
+def test_death_scores_a_point_for_every_four_peoples_wiped_out(gone, points):
+    names = ["Sorcerers", "Monks", "Giants", "Ogres", "Necromancers", "Fairy Folk", "Gnomes", "Amazons"][
+        :gone
+    ]
     table = lay(gods={0: "Death", 1: "War"}, destinies={0: "Orcs, Goblins"}, wiped_out=", ".join(names))
     assert table.scores()[0] == 4 + 1 + 3 + points
 
 
-def test_magic_plays_a_card_in_both_ways_twice_a_game():
+def test_magic_plays_a_card_in_both_ways_three_times_a_game():
     table = lay(stage="action", gods={0: "Magic"}, hands={0: "Orcs, Gnomes"}, destinies={0: "Humans"})
     table.play("play a card in both ways with Magic")
     assert table.can("play the destiny card of the Humans for technology and Great Works")
     table.play("play a card of the Gnomes for technology and Invention", "the invention to the Orcs")
     assert (table.technology("Gnomes"), table.technology("Orcs")) == (1, 1)
-    assert table.state.uses[0] == 1
+    assert table.state.uses[0] == 2
     assert table.to_act == 1
     assert not lay(stage="action", gods={0: "Magic"}, uses=[0] * 6).can("play a card in both ways with Magic")

@@ -86,7 +86,7 @@ def test_markers_are_handed_to_the_gods_of_love_and_vengeance():
         s = choose_gods(deal(6, seed), -(seed % 2)).state
         uses |= {God(s.god[k]): s.uses[k] for k in range(6)}
     assert (uses[God.LOVE], uses[God.VENGEANCE]) == (4, 4)
-    assert (uses[God.DECEPTION], uses[God.CRAFTS], uses[God.MAGIC]) == (1, 1, 2)
+    assert (uses[God.DECEPTION], uses[God.CRAFTS], uses[God.MAGIC]) == (1, 1, 3)
     assert {
         uses[g] for g in (God.PEACE, God.WISDOM, God.PROTECTORS, God.LUCK, God.WAR, God.TIME, God.DEATH)
     } == {0}

@@ -50,10 +50,17 @@ def take_away(s, t):
 
 
 @kernel
+def tear_down(s, t):
+    """The fortification of a territory is gone."""
+    s.fortified &= ~BIT[t]
+    s.bulwarks &= ~BIT[t]
+
+
+@kernel
 def destroy(s, t):
     """What stands in a territory is destroyed, as well as any fortification."""
     take_away(s, t)
-    s.fortified &= ~BIT[t]
+    tear_down(s, t)
 
 
 @kernel

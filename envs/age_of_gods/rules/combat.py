@@ -37,9 +37,10 @@ from .board import (
 )
 
 WIN_FROM, BREAKTHROUGH = RULE.win_from, RULE.breakthrough
-FORTIFIED, CITY = RULE.fortified, RULE.city
+FORTIFIED, CITY, BULWARK = RULE.fortified, RULE.city, RULE.bulwark
 HOLY_WAR, DWARVEN_FORTRESS, VENGEANCE = RULE.holy_war, RULE.dwarven_fortress, RULE.vengeance
-PEACE, WAR, DECEPTION = RULE.peace, RULE.war, RULE.deception
+PEACE, PEACE_ATTACK = RULE.peace, RULE.peace_attack
+WAR, DECEPTION, LUCK = RULE.war, RULE.deception, RULE.luck
 
 
 # -- from where, and on what ---------------------------------------------------------------------------------------
@@ -166,7 +167,7 @@ def modifiers(s, origin, target):
 @kernel
 def protection(s, t):
     """What attacks on a territory are lowered by."""
-    total = CITY * IS_CITY[t] + FORTIFIED * has(s.fortified, t)
+    total = CITY * IS_CITY[t] + FORTIFIED * has(s.fortified, t) + BULWARK * has(s.bulwarks, t)
     if s.fortress == t:
         total += DWARVEN_FORTRESS
     people = s.owner[t]
@@ -179,12 +180,14 @@ def protection(s, t):
 
 @kernel
 def circumstances(s):
-    """What is added because of who attacks when: an ability's bonus, the gods of war and deception."""
+    """What is added because of who attacks when: an ability's bonus, the gods of war, peace and deception."""
     total = s.boost
     if s.ability != NONE and not s.follow_up:
         total += BONUS[s.ability]
     if s.stage == Stage.COMBAT and s.god[s.seat] == God.WAR:
         total += WAR
+    elif s.stage == Stage.COMBAT and s.god[s.seat] == God.PEACE:
+        total -= PEACE_ATTACK
     return total
 
 
@@ -202,7 +205,7 @@ def roll_for_attack(s):
     s.natural = roll(s)
     added = margin(s)
     won = s.owner[s.target] == NONE or s.natural + added >= WIN_FROM
-    if not won and s.stage == Stage.COMBAT and s.god[s.seat] == God.LUCK:
+    if not won and s.natural <= LUCK and lucky(s):
         s.natural = roll(s)
         won = s.natural + added >= WIN_FROM
     if not won:
@@ -211,6 +214,12 @@ def roll_for_attack(s):
         s.phase = Phase.EXTENT
     else:
         conquer(s)
+
+
+@kernel
+def lucky(s):
+    """The god of luck rolls again in the Combat Phase, when the die falls low."""
+    return s.stage == Stage.COMBAT and s.god[s.seat] == God.LUCK
 
 
 @kernel

@@ -8,7 +8,7 @@ from ..state import NONE
 from .board import max_extent
 
 TERRITORY_POINTS, CITY_POINTS, BET_POINTS = RULE.territory_points, RULE.city_points, RULE.bet_points
-BETS, DEATH_PEOPLES = RULE.bets, RULE.death_peoples
+BETS, DEATH_PEOPLES, WISDOM = RULE.bets, RULE.death_peoples, RULE.wisdom
 
 
 @kernel
@@ -37,9 +37,20 @@ def bet_points(s, seat):
     points = 0
     for k in range(BETS):
         people = s.bets[seat, k]
-        if people != NONE and s.extent[people] >= max_extent(s, people) and not represents(s, seat, people):
+        if (
+            people != NONE
+            and s.extent[people] >= extent_to_bet_on(s, seat, people)
+            and not represents(s, seat, people)
+        ):
             points += BET_POINTS
     return points
+
+
+@kernel
+def extent_to_bet_on(s, seat, people):
+    """A bet scores at the maximum extent of its people; with the god of wisdom a quarter less will do."""
+    most = max_extent(s, people)
+    return most - most // WISDOM if s.god[seat] == God.WISDOM else most
 
 
 @kernel

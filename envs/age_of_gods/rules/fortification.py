@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...engine.compile import kernel
-from ..components import BIT, NUM_TERRITORIES, RULE, God
+from ..components import BIT, IS_CITY, NUM_TERRITORIES, RULE, God
 from ..state import NONE, A, Phase
 from .board import has, remember
 from .gods import may_use_power
@@ -35,8 +35,10 @@ def may_fortify(s, mask):
 
 @kernel
 def fortify(s, t):
-    """A wooden piece is placed."""
+    """A wooden piece is placed; the god of protectors makes bulwarks of cities."""
     s.fortified |= BIT[t]
+    if s.god[s.seat] == God.PROTECTORS and IS_CITY[t]:
+        s.bulwarks |= BIT[t]
     s.pieces[s.seat] -= 1
     s.built += 1
     remember(s.sheltered, s.seat, s.owner[t])

@@ -39,6 +39,7 @@ from .gods import (
 from .wrath import may_choose_dimmed, may_choose_struck, wrath_on_people, wrath_on_territory
 
 TURNS, HAND_RED, HAND_YELLOW, SPARE_GOBLINS = RULE.turns, RULE.hand_red, RULE.hand_yellow, RULE.spare_goblins
+TIME_ATTACKS = RULE.time_attacks
 FIRST_RED = 2 * OF_A_SIZE  # peoples from this one on are of sizes 2 and 1
 
 
@@ -306,6 +307,12 @@ def begin(s):
     elif s.stage == Stage.FORTIFICATION:
         fortify_on(s)
     elif s.stage == Stage.COMBAT:
-        s.attacks = 1
+        s.attacks = attacks_due(s)
     else:
         s.phase = Phase.CARD
+
+
+@kernel
+def attacks_due(s):
+    """One attack in the Combat Phase; the god of time has time for two in every third turn."""
+    return 2 if s.god[s.seat] == God.TIME and s.turn % TIME_ATTACKS == 0 else 1

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ...engine.chance import roll
 from ...engine.compile import kernel
-from ..components import BIT, CITIES, COAST, EVERYWHERE, NUM_PEOPLES, NUM_TERRITORIES, Wrath
+from ..components import CITIES, COAST, EVERYWHERE, NUM_PEOPLES, NUM_TERRITORIES, Wrath
 from ..state import NONE, A, Phase
 from .abilities import harm
-from .board import NOWHERE, destroy, empty, has, remember, settle, torn
+from .board import NOWHERE, destroy, empty, has, remember, settle, tear_down, torn
 
 
 @kernel
@@ -28,14 +28,14 @@ def call_wrath(s, people):
 def wrath_strikes(s):
     """Territories that the wrath can fall on."""
     if s.wrath == Wrath.PESTILENCE:
-        return largest(s)
+        return largest(s) & ~s.love
     if s.wrath == Wrath.FLOOD:
         return COAST & ~empty(s)
     if s.wrath == Wrath.EARTHQUAKE:
-        return CITIES & ~empty(s)
+        return CITIES & ~empty(s) & ~s.love
     if s.wrath == Wrath.LIGHTNING:
         return s.fortified
-    return EVERYWHERE & ~CITIES & ~s.fortified & ~torn(s)
+    return EVERYWHERE & ~CITIES & ~s.fortified & ~torn(s) & ~s.love
 
 
 @kernel
@@ -72,7 +72,7 @@ def wrath_on_territory(s, t):
     s.phase = NONE
     harm(s, t)
     if s.wrath == Wrath.LIGHTNING:
-        s.fortified &= ~BIT[t]
+        tear_down(s, t)
         return
     destroy(s, t)
     if s.wrath == Wrath.REBIRTH:
