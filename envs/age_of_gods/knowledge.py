@@ -164,16 +164,23 @@ def observe_peoples(s, out):
 @kernel
 def observe_map(s, seat, out):
     """Each territory by what its people is to the observer; the peoples' own numbers stand in `out` already."""
-    theirs = NOWHERE
+    mine, theirs, full = NOWHERE, NOWHERE, NOWHERE
+    for k in range(NUM_SIZES):
+        if s.destiny[seat, k] != NONE:
+            mine |= s.land[s.destiny[seat, k]]
     for people in range(NUM_PEOPLES):
         if s.revealed[people] != NONE and s.revealed[people] != seat:
             theirs |= s.land[people]
+        if out[np.uint64(O.full + people)] > 0:
+            full |= s.land[people]
     for other in range(s.num_players):
         for k in range(NUM_SIZES):
             if (s.looked[other, k] >> seat) & 1:
                 theirs |= s.land[s.destiny[other, k]]
     for t in range(NUM_TERRITORIES):
+        out[np.uint64(O.mine + t)] = mine & BIT[t] != NOWHERE
         out[np.uint64(O.theirs + t)] = theirs & BIT[t] != NOWHERE
+        out[np.uint64(O.full_there + t)] = full & BIT[t] != NOWHERE
         out[np.uint64(O.defence + t)] = (
             CITY * IS_CITY[t]
             + FORTIFIED * (s.fortified & BIT[t] != NOWHERE)
@@ -184,8 +191,6 @@ def observe_map(s, seat, out):
         if people == NONE:
             out[np.uint64(O.strength + t)] = -1
         else:
-            out[np.uint64(O.mine + t)] = out[np.uint64(O.represented + people)]
-            out[np.uint64(O.full_there + t)] = out[np.uint64(O.full + people)]
             out[np.uint64(O.strength + t)] = out[np.uint64(O.attack + people)]
             out[np.uint64(O.defence + t)] += out[np.uint64(O.shield + people)]
     if s.fortress != NONE:
