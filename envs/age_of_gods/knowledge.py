@@ -20,7 +20,7 @@ from .components import (
     People,
 )
 from .rules.board import attack_of, closed, defence_of, empty, has, max_extent
-from .rules.combat import circumstances, margin, may_lead, modifiers, reach_of, targets_of
+from .rules.combat import circumstances, margin, may_be_led, modifiers, reach_of, targets_of
 from .rules.destiny import bets_now, sort_bets
 from .rules.end import people_points, represents
 from .state import NONE, RED, YELLOW, O, Phase, Stage
@@ -237,10 +237,10 @@ def observe_origins(s, seat, out):
             spared |= s.land[s.destiny[seat, k]]
     free = empty(s)
     added = circumstances(s)
+    led = may_be_led(s)
     for t in range(NUM_TERRITORIES):
-        people = s.owner[t]
-        if people != NONE and may_lead(s, people):
-            targets = reach_of(s, t) & ~(s.land[people] | spared)
+        if has(led, t):
+            targets = reach_of(s, t) & ~(s.land[s.owner[t]] | spared)
             out[O.faces + t] = best_faces(targets, free, weak, int(out[O.strength + t]) + added)
 
 

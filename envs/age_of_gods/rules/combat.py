@@ -12,6 +12,7 @@ from ..components import (
     EVERYWHERE,
     IS_CITY,
     NEAR,
+    NUM_PEOPLES,
     NUM_TERRITORIES,
     OWN_ATTACK,
     REACH,
@@ -57,6 +58,16 @@ def may_lead(s, people):
 
 
 @kernel
+def may_be_led(s):
+    """Territories of the peoples that may be led."""
+    found = NOWHERE
+    for people in range(NUM_PEOPLES):
+        if may_lead(s, people):
+            found |= s.land[people]
+    return found
+
+
+@kernel
 def reach_of(s, t):
     """Territories that an attack from `t` can reach; a breakthrough goes on to a neighbour (ruling 6)."""
     if s.ability != NONE and not s.follow_up:
@@ -83,19 +94,12 @@ def targets_of(s, t):
 
 
 @kernel
-def may_attack_from(s, t):
-    """Whether the attack that is asked for can be launched from `t`."""
-    people = s.owner[t]
-    if people == NONE or has(closed(s), t) or not may_lead(s, people):
-        return False
-    return targets_of(s, t) != NOWHERE
-
-
-@kernel
 def can_attack(s):
     """Whether the attack that is asked for can be launched from anywhere (ruling 5: if not, there is none)."""
+    shut = closed(s)
+    led = may_be_led(s) & ~shut
     for t in range(NUM_TERRITORIES):
-        if may_attack_from(s, t):
+        if has(led, t) and reach_of(s, t) & ~(s.land[s.owner[t]] | shut) != NOWHERE:
             return True
     return False
 
@@ -104,11 +108,10 @@ def can_attack(s):
 def may_choose_origin(s, mask):
     """The attacking territory must hold a token and border on something to attack."""
     shut = closed(s)
+    led = may_be_led(s) & ~shut
     for t in range(NUM_TERRITORIES):
-        people = s.owner[t]
-        if people != NONE and may_lead(s, people):
-            reach = reach_of(s, t) & ~(s.land[people] | shut)
-            mask[A.territory + t] = reach != NOWHERE and not has(shut, t)
+        if has(led, t):
+            mask[A.territory + t] = reach_of(s, t) & ~(s.land[s.owner[t]] | shut) != NOWHERE
     mask[A.done] = s.ability != NONE and WHILE_WINNING[s.ability] and s.step > 0
 
 
