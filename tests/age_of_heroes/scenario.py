@@ -14,6 +14,7 @@ import numpy as np
 
 from agezoo.envs import age_of_heroes_v0
 from agezoo.envs.age_of_heroes.components import BATTLE_CARDS, COUNTS, NUM_HELD, SUPPLY, Building, Card
+from agezoo.envs.age_of_heroes.rules import play
 from agezoo.envs.age_of_heroes.state import BARBARIANS, Phase, Stage
 from agezoo.envs.age_of_heroes.text import CARD_NAMES, TRIBE_NAMES
 from agezoo.envs.engine import chance
@@ -126,6 +127,24 @@ def lay(
         s.update(stage=int(Stage.ACTION), phase=int(Phase.ACTION), seat=turn)
     env.load(position)
     return Table(env)
+
+
+def fair_cards(waiting: dict[int, str], **more: Any) -> Table:
+    """The Fair's cards have been drawn, and these wait, by seat; everything else as for `lay`."""
+    table = lay(**{"fair": "cards_only", "deck": "9 Wood", **more})
+    s = table.state
+    for seat, words in waiting.items():
+        for card, number in cards(words).items():
+            s.waiting[seat, card - NUM_HELD] += number
+            s.discards[card] -= number
+    s.turn, s.marked = (s.first - 1) % s.num_players, 0
+    s.stage, s.asked = Stage.FAIR_CARDS, False
+    plain(play._run_on)(s)
+    GAME.check(s)
+    table.env.load(table.env.position())
+    while len(table.choices()) == 1:
+        table.play(*table.choices())
+    return table
 
 
 def _lay_cards(s: dict[str, Any], playing: list[int], hands: dict[int, str], deck: str | None) -> None:
@@ -351,4 +370,4 @@ class Table:
         return drawn
 
 
-__all__ = ["BARBARIANS", "GAME", "NOTHING", "TRIBE_NAMES", "Table", "cards", "lay", "named"]
+__all__ = ["BARBARIANS", "GAME", "NOTHING", "TRIBE_NAMES", "Table", "cards", "fair_cards", "lay", "named"]

@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agezoo.envs.age_of_heroes.components import NUM_HELD, Card
-from agezoo.envs.age_of_heroes.rules import ends, play
-from agezoo.envs.age_of_heroes.state import A, Phase, Stage
+from agezoo.envs.age_of_heroes.rules import ends
+from agezoo.envs.age_of_heroes.state import Phase
 from agezoo.envs.engine.compile import plain
 
-from .scenario import GAME, NOTHING, lay
+from .scenario import NOTHING, fair_cards, lay
 
 LET = "let it happen"
 
@@ -107,28 +106,13 @@ def test_who_exchanges_the_last_card_still_draws():
     assert table.out == {0}
 
 
-def fair_cards(waiting, **more):
-    """The Fair's cards have been drawn; these wait, by seat."""
-    table = lay(turn=2, deck="9 Wood", fair="cards_only", **more)
-    s = table.state
-    for seat, card in waiting.items():
-        s.waiting[seat, card - NUM_HELD] += 1
-        s.discards[card] -= 1
-    s.stage, s.asked, s.marked = Stage.FAIR_CARDS, False, 0
-    plain(play._run_on)(s)
-    while s.phase == Phase.LUCK:
-        plain(play.apply)(s, A.no_luck)
-    GAME.check(s)
-    return table
-
-
 def test_a_card_that_waits_at_the_fair_keeps_a_tribe_in_the_game():
     """Ruling 21."""
     more = {"cities": {1: 0}, "hands": {1: "Grain"}}
-    table = fair_cards({0: Card.FAMINE, 1: Card.POPULATION_GROWTH}, **more)
+    table = fair_cards({0: "Famine", 1: "Population Growth"}, **more)
     assert table.out == set()
     assert table.has(1) == {"city": 1}
-    table = fair_cards({0: Card.FAMINE, 1: Card.EARTHQUAKE}, **more)  # there is no army to strike
+    table = fair_cards({0: "Famine", 1: "Earthquake"}, **more)  # there is no army to strike
     assert table.out == {1}
     assert table.turn == 0
 

@@ -6,7 +6,7 @@ import pytest
 
 from agezoo.envs.age_of_heroes.state import Phase, Stage
 
-from .scenario import lay
+from .scenario import fair_cards, lay
 
 WHAT_FOR, SEND, DROP, NO = "and what for?", "that is the offer", "drop the offer", "make no offer"
 I_PROMISE, YOU_PROMISE = (
@@ -70,6 +70,22 @@ def test_catastrophes_strike_at_every_fair_but_the_first():
     table = last_turn(3, hands={0: "3 Grain, Iron", 1: "Grain, Iron", 2: "Iron"}, deck="2 Famine, Wood")
     assert "Grain" not in table.hand(0) | table.hand(1)
     assert table.discards["Famine"] == 2
+
+
+def test_they_strike_at_the_second_fair():
+    table = lay(3, turn=2, hands={0: "Grain, Iron", 1: "Iron", 2: "Iron"}, deck="2 Famine, Wood")
+    table.state.round = 1
+    table.pass_turn()
+    assert table.round == 2
+    assert "Grain" not in table.hand(0)
+
+
+def test_the_events_of_a_seat_go_in_the_order_of_the_rulebook():
+    """Ruling 5."""
+    table = fair_cards({0: "Eruption, Earthquake"}, armies={1: 1, 2: 1}, cities={0: 1, 1: 2, 2: 2})
+    assert table.phase == Phase.EARTHQUAKE
+    assert table.play("strike the Romans").phase == Phase.ERUPTION
+    assert table.to_act == 0
 
 
 def test_events_wait_face_up_until_all_have_drawn_and_go_in_turn_order():
@@ -233,6 +249,18 @@ def test_the_number_of_offers_is_an_option_so_that_a_fair_ends(offers):
     assert table.turn == 0
 
 
+def test_every_fair_begins_afresh():
+    table = fair(hands=dict.fromkeys(range(3), "4 Stone"), offers=2)
+    while table.stage == Stage.BARGAINING:
+        other = "Greeks" if table.to_act != 2 else "Romans"
+        table.play(to(other), "offer Stone", WHAT_FOR, "as a gift", "decline")
+    for _ in range(3):
+        table.pass_turn()
+    assert table.state.lap == 0
+    table.play(NO, NO, NO)  # the offers of the last Fair are forgotten: nobody makes one, it is over
+    assert table.turn == 0
+
+
 def test_the_fair_is_over_when_nobody_makes_an_offer():
     """Ruling 6."""
     table = fair(offers=4).play(NO, NO)
@@ -240,6 +268,15 @@ def test_the_fair_is_over_when_nobody_makes_an_offer():
     table.play(NO)
     assert table.turn == 0
     assert table.phase == Phase.ACTION
+
+
+def test_the_fair_is_over_when_nobody_makes_an_offer_any_more():
+    """Ruling 6."""
+    table = fair(hands={0: "2 Stone"}, offers=4)
+    table.play(to("Romans"), "offer Stone", WHAT_FOR, "as a gift", "decline", NO, NO)
+    assert table.to_act == 0  # once more round the table
+    table.play(NO, NO, NO)
+    assert table.stage == Stage.ACTION
 
 
 def test_who_made_no_offer_may_still_make_one_next_time_round():

@@ -133,6 +133,7 @@ def test_the_fair_comes_before_the_first_turn():
     assert table.round == 1
     assert table.phase == Phase.OFFER
     assert table.to_act == table.state.first
+    assert table.turn == (table.state.first - 1) % 4  # as at every Fair: the last one in turn order
 
 
 def first_fair(card: Card):
