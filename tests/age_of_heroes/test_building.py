@@ -138,6 +138,15 @@ def test_a_refusal_costs_nothing_and_is_final_for_the_turn():
     assert not table.can(RIGHT)
 
 
+def test_a_refusal_is_for_one_turn():
+    """Ruling 13."""
+    table = lay(4, hands={0: "2 Stone, Hero", 1: "2 Stone"}, deck="9 Grain").play(LEFT, NO, RIGHT, NO)
+    table.pass_turn()
+    assert table.turn == 1
+    assert table.can(LEFT)
+    assert table.can(RIGHT)
+
+
 def test_the_neighbour_is_shown_the_means():
     table = lay(4, hands={0: "Stone, 2 Gold, Hero"}).play(LEFT)
     for seat in (1, 2, 3):

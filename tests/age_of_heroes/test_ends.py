@@ -38,7 +38,7 @@ def test_a_city_or_a_card_is_enough():
 def test_cards_of_a_defeated_tribe_go_back_and_its_roads_vanish():
     table = lay(
         4, armies={0: 1, 1: 0}, led={1: 0}, cities={1: 0}, hands={1: "2 Iron"}, fortresses={1: 2}, monument={1: 2},
-        shaken={1: 1}, roads=(0, 1, 2), deck="9 Wood", promise=((0, 1), (1, 2)),
+        shaken={1: 1}, roads=(0, 1, 2), deck="9 Wood", promise=((0, 1), (1, 2), (2, 1)),
     )  # fmt: skip
     concrete = table.discards.get("Concrete", 0)
     table.play("attack the Romans", "for plunder", "take 2 cards")
@@ -50,6 +50,7 @@ def test_cards_of_a_defeated_tribe_go_back_and_its_roads_vanish():
     assert table.left("army") == 11
     assert table.discards["Concrete"] == concrete + 2
     assert not table.promised(1, 2)
+    assert not table.promised(2, 1)
     assert table.has(1) == {}
 
 

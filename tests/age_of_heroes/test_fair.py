@@ -228,6 +228,35 @@ def test_cards_are_named_in_one_order_so_that_an_offer_is_put_in_one_way():
     assert {w for w in table.choices() if w.startswith("offer")} == {"offer Hero"}
 
 
+def test_what_is_asked_is_named_in_the_same_order_and_a_promise_comes_last():
+    table = fair(hands={0: "Hero"}).play(to("Romans"), "offer Hero", WHAT_FOR, "ask for Stone")
+    assert table.can("ask for Stone")
+    assert table.can("ask for Gold")
+    assert not table.can("ask for Iron")
+    assert table.play(YOU_PROMISE).choices() == {SEND, DROP}
+
+
+def test_who_has_no_cards_may_offer_a_promise():
+    empty = {"hands": {0: ""}, "play_forced": False}
+    assert fair(**empty).choices() == {TO_ALL, to("Romans"), to("Greeks"), NO}
+    assert fair(**empty).play(to("Romans")).choices() == {I_PROMISE}
+    assert fair(**empty, promises=False).choices() == {NO}
+    assert fair(**empty, promise=((0, 1),)).choices() == {TO_ALL, to("Greeks"), NO}
+    assert fair(**empty, promise=((0, 1), (0, 2))).choices() == {NO}
+
+
+def test_tribes_that_are_out_take_no_part():
+    table = fair(4, out=(1,), hands={0: "2 Stone"}, play_forced=False)
+    assert table.choices() == {TO_ALL, to("Greeks"), to("Babylonians"), NO}
+    table.play(TO_ALL, "offer Stone", WHAT_FOR, "as a gift")
+    assert table.to_act == 2
+    table.play("decline", "decline")
+    assert (table.phase, table.to_act) == (Phase.OFFER, 2)
+    assert not fair(3, out=(1,), hands={0: "2 Stone"}).can(TO_ALL)  # two are left
+    empty = fair(3, out=(1,), hands={0: ""}, promise=((0, 2),), play_forced=False)
+    assert empty.choices() == {NO}
+
+
 @pytest.mark.parametrize("cards", [1, 2, 5])
 def test_the_number_of_cards_a_side_is_an_option(cards):
     table = fair(hands={0: "9 Stone"}, cards=cards, promises=False, play_forced=False).play(to("Romans"))
@@ -365,6 +394,8 @@ def test_a_promise_to_all_binds_towards_the_one_who_accepts():
 def test_nobody_promises_twice():
     table = promise(fair(hands={0: "Iron", 1: "Gold, Iron"})).play(to("Egyptians"), "offer Iron", WHAT_FOR)
     assert not table.can(YOU_PROMISE)
+    table = fair(promise=((0, 1),), hands={0: "Stone"}).play(to("Romans"))
+    assert not table.can(I_PROMISE)
 
 
 def test_a_promise_that_is_kept_until_the_next_fair_is_remembered():

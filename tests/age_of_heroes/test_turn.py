@@ -163,6 +163,7 @@ def test_an_earthquake_ends_with_the_owners_turn_and_its_card_is_discarded():
     quakes = table.discards["Earthquake"]
     table.play("attack the Romans", "for plunder")
     assert table.state.sent == 1  # the other army cannot be sent
+    assert not lay(shaken={0: 1}, gone=1).can("attack the Romans")
     table = lay(armies={0: 1}, shaken={0: 1}, deck="9 Wood").play("no action")
     assert table.at_home(0) == 2
     assert table.discards["Earthquake"] == quakes + 1
