@@ -50,6 +50,11 @@ def test_one_tribe_is_attacked_with_one_goal():
     assert table.choices() == {"send 1 army without a general", "send 2 armies without a general"}
 
 
+def test_tribes_that_are_out_are_not_attacked():
+    table = lay(4, armies={0: 1}, out=(1,))
+    assert {w for w in table.choices() if "attack" in w} == {"attack the Greeks", "attack the Babylonians"}
+
+
 def test_a_goal_needs_something_to_win():
     """Ruling 17."""
     table = lay(armies={0: 2}, cities={1: 0}, monument={1: 1}, hands={1: "2 Iron"}).play("attack the Romans")
@@ -81,12 +86,31 @@ def test_no_army_no_war_but_a_hero_will_do():
 
 
 def test_who_attacks_with_a_hero_alone_shows_it():
+    table = lay(hands={0: "2 Hero", 1: "4 Iron"}).play("attack the Romans")
+    assert table.phase == Phase.GOAL
+    assert table.known(0, 1) == {"Hero": 1}
+    table = lay(armies={0: 1}, hands={0: "2 Hero", 1: "4 Iron"}).play("attack the Romans")
+    assert table.known(0, 1) == {}
     table = lay(hands={0: "2 Hero", 1: "4 Iron"}, play_forced=False).play("attack the Romans", "for plunder")
     assert table.phase == Phase.MUSTER
     assert table.known(0, 1) == {"Hero": 1}
     assert not table.can(OUT)
     table.play("play a Hero as an army")
     assert table.can(OUT)
+
+
+def test_armies_may_stay_at_home_while_a_hero_goes():
+    table = lay(armies={0: 1}, hands={0: "2 Hero", 1: "4 Iron"}, play_forced=False)
+    table.play("attack the Romans", "for plunder", "send 0 armies without a general")
+    assert table.phase == Phase.MUSTER
+    assert table.known(0, 1) == {"Hero": 1}
+    assert table.choices() == {"play a Hero as an army"}
+    assert table.play("play a Hero as an army").choices() == {
+        "play a Hero as an army",
+        OUT,
+    }  # it leads no Hero
+    table = lay(led={0: 1}, hands={0: "Hero", 1: "4 Iron"}).play("attack the Romans", "for plunder")
+    assert table.choices() == {"send 0 armies with a general", "send 1 army with a general"}
 
 
 def test_armies_at_war_are_not_at_home():
@@ -370,6 +394,19 @@ def test_survivors_come_home_at_the_end_of_the_next_turn():
     assert (table.at_home(0), table.away(0)) == (1, 2)
     table.pass_turn()
     assert (table.at_home(0), table.away(0)) == (3, 0)
+
+
+def test_generals_come_home_with_their_armies():
+    table = lay(armies={0: 1}, led={0: 1}, hands={1: "4 Iron"}, deck="9 Wood").play(
+        "attack the Romans", "for plunder"
+    )
+    table.play("send 1 army without a general", "send 1 army with a general", "take 0 cards")
+    assert (table.at_home(0), table.away(0)) == (0, 2)
+    assert table.sees(1, "away_led")[2] == 1
+    table.pass_turn().pass_turn().no_offers()
+    assert table.at_home(0) == 0
+    table.pass_turn()
+    assert (table.state.army[0], table.state.led[0]) == (1, 1)
 
 
 def test_a_road_through_another_tribe_is_no_direct_road():

@@ -120,6 +120,11 @@ def test_a_road_costs_two_stone_and_the_neighbours_consent():
     assert table.discards["Stone"] == 12
 
 
+def test_a_road_is_the_action_of_the_turn():
+    table = lay(4, hands={0: "4 Stone"}, armies={0: 1}, deck="9 Grain").play(LEFT, YES)
+    assert table.choices() == {RIGHT, "build no more"}
+
+
 def test_to_the_right_as_well():
     table = lay(4, hands={0: "2 Stone"}, deck="9 Grain").play(RIGHT)
     assert table.to_act == 3

@@ -63,6 +63,17 @@ def test_a_general_protects_from_earthquakes():
     assert not drawn("Earthquake", led={0: 1, 2: 1}).state.shaken.any()
 
 
+def test_an_army_at_war_is_out_of_reach_of_an_earthquake():
+    """Ruling 29."""
+    table = lay(armies={0: 1}, hands={1: "2 Iron"}, deck="Earthquake").play(
+        "attack the Romans", "for plunder"
+    )
+    table.play("take 0 cards")
+    assert table.away(0) == 1
+    assert (table.turn, table.phase) == (1, Phase.ACTION)
+    assert table.discards["Earthquake"] == 2
+
+
 def test_an_earthquake_that_nobody_can_suffer_is_discarded():
     """Ruling 16: also when all armies are away."""
     table = drawn("Earthquake", armies={1: 2}, gone=1)
@@ -134,6 +145,8 @@ def test_luck_keeps_the_own_grain_in_a_famine_and_nobody_elses():
     assert table.hand(2) == {"Grain": 3}
     assert table.hand(0) == {"Iron": 1}
     assert table.hand(1) == {"Iron": 1}
+    table = drawn("Famine", hands={0: "2 Grain, Luck", 2: "3 Grain, Iron"}).play("play Luck")
+    assert table.hand(2) == {"Iron": 1}  # also who comes after
 
 
 @pytest.mark.parametrize("event", ["Earthquake", "Eruption"])
