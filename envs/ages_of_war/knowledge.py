@@ -23,26 +23,35 @@ from .components import (
     NUM_REGULARS,
     RANGE,
     RULE,
+    Side,
     UnitClass,
 )
 from .field import (
+    ARC,
+    COLUMN_OF,
+    ENEMIES,
+    FIRST_SPOT,
+    FREE_CELLS,
+    FRIENDS,
+    NEAR_ENEMIES,
     OPPOSITE,
-    STEP,
-    cell_seen_from,
-    enemy_on,
-    facing_of,
-    has_target,
-    may_strike,
-    seen_from,
-    side_hit,
-    target,
+    ROW_OF,
+    SPOTS,
+    STAY,
+    STRIPS,
+    TO_SPOT,
+    WAYS,
+    arc_of,
+    around,
+    mark,
+    mark_free_cells,
+    mark_near_enemies,
+    view,
+    within,
 )
 from .rules import draw_elites, draw_regulars
 from .state import (
     BOARD,
-    COLUMNS,
-    FIELDS,
-    FREE,
     MOST_COLUMNS,
     MOST_DISTANCE,
     MOST_REACH,
@@ -51,11 +60,8 @@ from .state import (
     NUM_STATS,
     NUM_STATUS,
     PLANES,
-    ROWS,
     SLOTS,
     STATS,
-    TERRAIN,
-    WIDE,
     O,
     Phase,
 )
@@ -63,16 +69,14 @@ from .state import (
 HEALTH = RULE.health
 DIE = 6
 CELLS = MOST_ROWS * MOST_COLUMNS
-(
-    OUTSIDE,
-    OWN,
-    ENEMY,
-    LOOKS_AHEAD,
-    DAMAGE_PLANE,
-    REACH_PLANE,
-    DEFENCE_PLANE,
-) = (O.planes + CELLS * PLANES.index(name) for name in (*PLANES[:6], "defence_ahead"))
-MAY_ACT = O.planes + CELLS * PLANES.index("may_act")
+LOOKS_AHEAD = O.planes + CELLS * PLANES.index("looks_ahead")
+
+# A fighter is what counts of a unit in an attack, as bits of a number: for each way, as its army sees it, the faces of
+# the die that beat the side which it turns that way; the spots that it strikes; its damage; its boxes.
+WAY_BITS, DAMAGE_BITS, BOX_BITS = 3, 2, 3
+STRIKES_AT = WAYS * WAY_BITS
+DAMAGE_AT = STRIKES_AT + SPOTS
+BOXES_AT = DAMAGE_AT + DAMAGE_BITS
 
 
 def _stats() -> np.ndarray:
@@ -93,29 +97,31 @@ def _stats() -> np.ndarray:
     return np.stack([shown[name] for name in STATS], axis=1).astype(np.float32)
 
 
-def _outside() -> np.ndarray:
-    """1 for each cell of the planes that lies outside a field: float32 (field, cells)."""
-    inside = np.zeros((len(FIELDS), MOST_ROWS, MOST_COLUMNS), np.float32)
-    for field in range(len(FIELDS)):
-        inside[field, : ROWS[field], : COLUMNS[field]] = 1
-    return 1 - inside.reshape(len(FIELDS), -1)
+def _fighters() -> np.ndarray:
+    """Fighters without boxes: int32 (facing, kind)."""
+    fighters = ARC.astype(np.int32) << STRIKES_AT | DAMAGE.astype(np.int32) << DAMAGE_AT
+    for facing, way in np.ndindex(2, WAYS):
+        side = (way + OPPOSITE * facing) % len(Side)
+        fighters[facing] |= (DIE - DEFENCE[:, side]) << (way * WAY_BITS)
+    return fighters
 
 
-def _places() -> np.ndarray:
-    """Number in the planes of each cell of the board; 0 in the ring."""
-    row, column = np.divmod(np.arange(BOARD), WIDE)
-    inside = (row >= 1) & (row <= MOST_ROWS) & (column >= 1) & (column <= MOST_COLUMNS)
-    return np.where(inside, (row - 1) * MOST_COLUMNS + column - 1, 0)
+def _costs() -> np.ndarray:
+    """What an attack costs on average, in lives: (whether there is one, hits, damage, boxes).
+
+    Every axis has a power of two of numbers, those that cannot be among them.
+    """
+    costs = np.zeros((2, 1 << WAY_BITS, 1 << DAMAGE_BITS, 1 << BOX_BITS))
+    for hits, damage, boxes in np.ndindex(DIE + 1, HIGHEST.damage + 1, HEALTH + 1):
+        costs[1, hits, damage, boxes] = hits / DIE * float(BOXES[min(damage, boxes)])
+    return costs
 
 
-PLACE = _places()
 TENTH = (np.arange(10) / 10).astype(np.float32)
 BOXES = (np.arange(HEALTH + 1) / HEALTH).astype(np.float32)
 CARD = _stats()
-OUTSIDE_OF = _outside()
-EDGES = (np.stack([DEFENCE, np.roll(DEFENCE, 2, axis=1)]) / HIGHEST.defence).astype(
-    np.float32
-)  # (away, kind, way)
+FIGHTER = _fighters()
+COST = _costs()
 
 
 # -- observe -----------------------------------------------------------------------------------------------------------
@@ -139,34 +145,39 @@ def observe(s, seat, out):
     out[O.line + s.axis] = s.length
     out[O.owed] = s.owed
     out[O.turns_left] = max(0, s.max_turns - s.turns)
-    field = s.field
-    for cell in range(CELLS):
-        out[OUTSIDE + cell] = OUTSIDE_OF[field, cell]
+    strips = np.zeros((NEAR_ENEMIES + 1, 2, STRIPS), np.int32)
+    fighters = np.zeros(BOARD, np.int32)
     for side in range(2):
-        _observe_army(s, seat, side, out)
+        _observe_army(s, seat, side, strips, fighters, out)
     if s.phase <= Phase.PLACE:
         _observe_deployment(s, seat, out)
-    elif s.seat == seat and s.turn == seat:
-        _observe_choice(s, seat, out)
+    else:
+        _observe_contact(s, seat, strips, fighters, out)
 
 
 @kernel
-def _observe_army(s, seat, side, out):
-    """One army: the observer's (side 0) or the enemy's."""
+def _observe_army(s, seat, side, strips, fighters, out):
+    """One army: the observer's (side 0) or the enemy's; its units are also put on the strips and among the fighters."""
     owner = seat if side == 0 else 1 - seat
     if side == 0 or faction_is_known(s, owner):
         out[O.faction + side * NUM_FACTIONS + s.faction[owner]] = 1
     out[O.uses + side] = s.uses[owner]
+    corner, turn = view(s, seat)
+    chosen = s.chosen if is_chosen(s, owner, s.chosen) else NONE
     for slot in range(SLOTS):
         kind = s.kind[owner, slot]
-        if kind != NONE:
-            card, at = CARD[kind], O.card + side * NUM_STATS * SLOTS + slot
-            for k in range(NUM_STATS):
-                out[at + k * SLOTS] = card[k]
-            chosen = is_chosen(s, owner, slot)
-            out[O.unit + side * NUM_STATUS * SLOTS + slot] = chosen
-            if s.cell[owner, slot] >= 0:
-                _observe_unit(s, seat, side, owner, slot, chosen, out)
+        if kind == NONE:
+            break
+        at = O.card + side * NUM_STATS * SLOTS + slot
+        for k in range(NUM_STATS):
+            out[at + k * SLOTS] = CARD[kind, k]
+        out[O.unit + side * NUM_STATUS * SLOTS + slot] = slot == chosen
+        cell = s.cell[owner, slot]
+        if cell >= 0:
+            cell = corner + turn * cell
+            mark(strips, FRIENDS + side, cell)
+            fighters[cell] = fighter(s, owner, slot)
+            _observe_unit(s, side, owner, slot, cell, out)
 
 
 @kernel
@@ -176,30 +187,22 @@ def is_chosen(s, owner, slot):
 
 
 @kernel
-def _observe_unit(s, seat, side, owner, slot, chosen, out):
-    """A unit that stands on the field: how it stands, and its marks in the planes."""
-    kind, boxes = s.kind[owner, slot], BOXES[s.health[owner, slot]]
-    place = PLACE[cell_seen_from(s, seat, s.cell[owner, slot])]
+def _observe_unit(s, side, owner, slot, cell, out):
+    """A unit that stands on a cell, as the observer sees it, and its marks in the planes."""
+    row, column, boxes = ROW_OF[cell], COLUMN_OF[cell], BOXES[s.health[owner, slot]]
     away = (side + s.facing[owner, slot]) & 1  # it looks towards the observer's back row
-    bit = (1 << slot) if s.turn == owner else 0
-    pending = s.pending & bit != 0
-    if side == 0:
-        out[O.has_target + slot] = has_target(s, owner, slot)
+    acts = s.turn == owner
     at = O.unit + side * NUM_STATUS * SLOTS + slot
-    out[at + SLOTS] = TENTH[place // MOST_COLUMNS]
-    out[at + 2 * SLOTS] = TENTH[place % MOST_COLUMNS]
+    out[at + SLOTS] = TENTH[row]
+    out[at + 2 * SLOTS] = TENTH[column]
     out[at + 3 * SLOTS] = boxes
     out[at + 4 * SLOTS] = away
-    out[at + 5 * SLOTS] = s.moved & bit != 0
-    out[at + 6 * SLOTS] = s.charged & bit != 0
-    out[at + 7 * SLOTS] = pending
-    out[(OWN if side == 0 else ENEMY) + place] = boxes
+    out[at + 5 * SLOTS] = acts & (s.moved >> slot)
+    out[at + 6 * SLOTS] = acts & (s.charged >> slot)
+    out[at + 7 * SLOTS] = acts & (s.pending >> slot)
+    place = row * MOST_COLUMNS + column
+    out[O.planes + side * CELLS + place] = boxes
     out[LOOKS_AHEAD + place] = 1 - 2 * away
-    out[DAMAGE_PLANE + place] = CARD[kind, 0]
-    out[REACH_PLANE + place] = CARD[kind, 1]
-    out[MAY_ACT + place] = pending or chosen
-    for way in range(4):
-        out[DEFENCE_PLANE + way * CELLS + place] = EDGES[away, kind, way]
 
 
 @kernel
@@ -214,97 +217,83 @@ def _observe_deployment(s, seat, out):
 
 
 @kernel
-def _observe_choice(s, seat, out):
-    """What the observer's choices come to, as numbers that stand for actions, in their order."""
-    if s.phase == Phase.TARGET:
-        for way in range(4):
-            for reach in range(MOST_REACH):
-                victim = target(s, seat, s.chosen, seen_from(seat, way), reach + 1)
-                if victim != NONE:
-                    cost = average_cost(s, 1 - seat, victim, s.kind[seat, s.chosen], seen_from(seat, way))
-                    out[O.deals_to + way * MOST_REACH + reach] = cost
-    elif s.phase in (Phase.TURN, Phase.VOLLEY):
-        near = _near_enemies(s, seat)
-        for slot in range(SLOTS):
-            cell = s.cell[seat, slot]
-            if cell >= 0:
-                if near[cell]:
-                    out[O.deals + slot] = deals(s, seat, slot, cell)
-                    out[O.suffers + slot] = suffers(s, seat, slot, cell)
-                if s.phase == Phase.TURN:
-                    _observe_moves(s, seat, slot, near, out)
-
-
-@kernel
-def _near_enemies(s, seat):
-    """Cells from which an enemy is in reach, or which one may reach, facing apart: int8 (BOARD,)."""
-    near = np.zeros(BOARD, np.int8)
+def _observe_contact(s, seat, strips, fighters, out):
+    """Whom the observer's units can attack and, if it acts, what its choices come to."""
+    corner, turn = view(s, seat)
+    acts = s.seat == seat and s.turn == seat
+    mark_free_cells(s, strips)
+    mark_near_enemies(strips)
     for slot in range(SLOTS):
-        cell = s.cell[1 - seat, slot]
+        cell = s.cell[seat, slot]
         if cell >= 0:
-            for step in STEP:
-                near[cell + step] = 1
-                if s.board[cell + step] != TERRAIN:
-                    near[cell + 2 * step] = 1
-    return near
+            cell = corner + turn * cell
+            enemies = around(strips, ENEMIES, cell)
+            out[O.has_target + slot] = enemies & arc_of(s, seat, slot) != 0
+            if acts and s.phase in (Phase.TURN, Phase.VOLLEY):
+                _observe_exchanges(s, seat, slot, cell, strips, fighters, out)
+    if acts and s.phase == Phase.TARGET:
+        _observe_targets(s, seat, corner + turn * s.cell[seat, s.chosen], strips, fighters, out)
 
 
 @kernel
-def _observe_moves(s, seat, slot, near, out):
-    """A unit's moves."""
-    cell, speed = s.cell[seat, slot], MOVEMENT[s.kind[seat, slot]]
-    for way in range(4):
-        step = STEP[seen_from(seat, way)]
-        place = (slot * 4 + way) * MOST_DISTANCE
-        there = cell + step
-        for distance in range(speed):
-            if s.board[there] != FREE:
-                break
-            if near[there]:
-                out[O.deals_there + place + distance] = deals(s, seat, slot, there)
-                out[O.suffers_there + place + distance] = suffers(s, seat, slot, there)
-            there += step
+def _observe_targets(s, seat, cell, strips, fighters, out):
+    """What each attack of the unit whose attack it is costs."""
+    spots = around(strips, ENEMIES, cell) & arc_of(s, seat, s.chosen)
+    while spots > 0:
+        spot = FIRST_SPOT[spots]
+        spots &= spots - 1
+        at = spot // MOST_DISTANCE * MOST_REACH + spot % MOST_DISTANCE
+        out[O.deals_to + at] = attack_cost(fighters[cell], fighters[cell + TO_SPOT[spot]], spot)
 
 
 @kernel
-def average_cost(s, owner, slot, kind, direction):
-    """What an attack by a unit of a kind in a direction costs on average, in lives; charge and powers apart."""
-    chance = (DIE - DEFENCE[s.kind[owner, slot], side_hit(s, owner, slot, direction)]) / DIE
-    return chance * BOXES[min(DAMAGE[kind], s.health[owner, slot])]
+def _observe_exchanges(s, seat, slot, cell, strips, fighters, out):
+    """What a unit deals and suffers where it stands and, before an action, after each move; nothing if far off."""
+    spots = around(strips, NEAR_ENEMIES, cell) if s.phase == Phase.TURN else 0
+    spots &= within(around(strips, FREE_CELLS, cell), MOVEMENT[s.kind[seat, slot]])
+    spots |= (around(strips, ENEMIES, cell) != 0) << STAY
+    while spots > 0:
+        spot = FIRST_SPOT[spots]
+        spots &= spots - 1
+        there = cell + TO_SPOT[spot]
+        deals, suffers = exchange(fighters[cell], fighters, there, around(strips, ENEMIES, there))
+        at = slot * SPOTS + spot
+        out[O.deals_there + at if spot != STAY else O.deals + slot] = deals
+        out[O.suffers_there + at if spot != STAY else O.suffers + slot] = suffers
 
 
 @kernel
-def deals(s, seat, slot, cell):
-    """What the best attack of a unit costs if it stands on a cell, in lives."""
-    kind, facing, enemy, best = s.kind[seat, slot], facing_of(s, seat, slot), 1 - seat, 0.0
-    for side in range(-1, 2):
-        direction = (facing + side) & 3
-        there = cell
-        for _ in range(RANGE[kind]):
-            if s.board[there] == TERRAIN:
-                break
-            there += STEP[direction]
-            victim = enemy_on(s, seat, there)
-            if victim != NONE:
-                best = max(best, average_cost(s, enemy, victim, kind, direction))
-    return best
+def fighter(s, owner, slot):
+    """A unit as a fighter."""
+    return FIGHTER[s.facing[owner, slot], s.kind[owner, slot]] | s.health[owner, slot] << BOXES_AT
 
 
 @kernel
-def suffers(s, seat, slot, cell):
-    """What the attacks of all enemies that reach a unit cost if it stands on a cell, a life at most."""
-    enemy, cost = 1 - seat, 0.0
-    for direction in range(4):
-        there = cell
-        for reach in range(1, MOST_REACH + 1):
-            if s.board[there] == TERRAIN:
-                break
-            there += STEP[direction]
-            other = enemy_on(s, seat, there)
-            back = (direction + OPPOSITE) & 3
-            if other != NONE and RANGE[s.kind[enemy, other]] >= reach and may_strike(s, enemy, other, back):
-                cost += average_cost(s, seat, slot, s.kind[enemy, other], back)
-    return min(1.0, cost)
+def exchange(unit, fighters, cell, spots):
+    """What a unit deals at best to the enemies on these spots of a cell, and suffers from them, a life at most."""
+    deals, suffers = 0.0, 0.0
+    while spots > 0:
+        spot = FIRST_SPOT[spots]
+        spots &= spots - 1
+        foe = fighters[cell + TO_SPOT[spot]]
+        deals = max(deals, attack_cost(unit, foe, spot))
+        suffers += attack_cost(foe, unit, spot)
+    return deals, min(1.0, suffers)
+
+
+@kernel
+def attack_cost(unit, other, spot):
+    """What an attack of a fighter on another costs on average, in lives; charge and powers apart.
+
+    Each army sees the other's unit on the same spot, for what lies ahead to one lies ahead to the other.
+    """
+    way = spot // MOST_DISTANCE
+    return COST[
+        (unit >> (STRIKES_AT + spot)) & 1,
+        (other >> (way * WAY_BITS)) & ((1 << WAY_BITS) - 1),
+        (unit >> DAMAGE_AT) & ((1 << DAMAGE_BITS) - 1),
+        other >> BOXES_AT,
+    ]
 
 
 @kernel

@@ -23,9 +23,14 @@ from .components import (
     UnitClass,
 )
 from .field import (
+    ENEMIES,
+    FREE_CELLS,
+    FRIENDS,
     OPPOSITE,
+    SPOTS,
     STEP,
-    belongs,
+    arc_of,
+    around,
     cell_seen_from,
     enemy_on,
     friend_on,
@@ -43,7 +48,10 @@ from .field import (
     shift,
     shift_line,
     side_hit,
+    strips_of,
     target,
+    view,
+    within,
 )
 from .state import (
     AHEAD,
@@ -350,9 +358,7 @@ def _end_turn(s):
 @kernel
 def _may_act(s, mask):
     """Spend an action point or a free move, or give it up."""
-    for slot in range(SLOTS):
-        if s.cell[s.seat, slot] >= 0:
-            _may_act_with(s, slot, mask)
+    _may_act_with_units(s, mask)
     if s.points > 0:
         mask[A.power] = _power_is_of_use(s)
         mask[A.pass_action] = True
@@ -362,22 +368,26 @@ def _may_act(s, mask):
 
 
 @kernel
-def _may_act_with(s, slot, mask):
-    """What one unit may begin: each of the four cells around it allows something."""
+def _may_act_with_units(s, mask):
+    """What each unit may begin, by what lies around it."""
     seat, points = s.seat, s.points > 0
-    mask[A.face + slot] = points
-    mask[A.attack + slot] = points and has_target(s, seat, slot)
-    cell, speed = s.cell[seat, slot], MOVEMENT[s.kind[seat, slot]]
-    for way in range(4):
-        step = STEP[seen_from(seat, way)]
-        first, distance = A.move + (slot * 4 + way) * MOST_DISTANCE, 0
-        while distance < speed and s.board[cell + (distance + 1) * step] == FREE:
-            mask[first + distance] = True
-            distance += 1
-        if way <= RIGHT and distance == 0 and belongs(s.board[cell + step], seat):
-            mask[A.swap + slot * 2 + way] = points
-            axis = RIGHT - way  # of the line that grows this way
-            mask[A.form + slot * 2 + axis] = line_may_go(s, seat, slot, seen_from(seat, way), 2)
+    strips = strips_of(s, seat)
+    corner, turn = view(s, seat)
+    for slot in range(SLOTS):
+        cell = s.cell[seat, slot]
+        if cell >= 0:
+            cell = corner + turn * cell
+            mask[A.face + slot] = points
+            mask[A.attack + slot] = points and around(strips, ENEMIES, cell) & arc_of(s, seat, slot) != 0
+            free, friends = around(strips, FREE_CELLS, cell), around(strips, FRIENDS, cell)
+            moves = within(free, MOVEMENT[s.kind[seat, slot]])
+            for spot in range(SPOTS):
+                mask[A.move + slot * SPOTS + spot] = (moves >> spot) & 1
+            for way in (AHEAD, RIGHT):
+                if (friends >> way * MOST_DISTANCE) & 1:
+                    mask[A.swap + slot * 2 + way] = points
+                    axis = RIGHT - way  # of the line that grows this way
+                    mask[A.form + slot * 2 + axis] = line_may_go(s, seat, slot, seen_from(seat, way), 2)
 
 
 @kernel

@@ -128,10 +128,7 @@ STATS = (
     *(side.name.lower() for side in Side),
 )
 _STATUS = ("chosen", "row", "column", "health", "looks_back", "moved", "charged", "pending")
-PLANES = (
-    *("outside", "own", "enemy", "looks_ahead", "damage", "reach"),
-    *("defence_ahead", "defence_right", "defence_back", "defence_left", "may_act"),
-)
+PLANES = ("own", "enemy", "looks_ahead")
 
 OBSERVATION = Layout(  # what is counted in other units than one comes first
     block("units", high=8, unit=8, doc="Regular units of each army"),
@@ -176,7 +173,7 @@ OBSERVATION = Layout(  # what is counted in other units than one comes first
         MOST_ROWS,
         MOST_COLUMNS,
         low=-1,
-        doc="The field from the observer's back left: rows ahead, columns to the right",
+        doc="Boxes of units on the field, and 1 or -1 for where they look: rows ahead, columns to the right",
     ),
 )
 O = OBSERVATION.starts  # noqa: E741 - the letter that stands for the layout, as A does
