@@ -216,7 +216,7 @@ def test_fortresses_add_one_each():
     assert duel(4, 3, fortresses={1: 1}).turn == 1  # a tie
     assert "army" not in duel(4, 3, fortresses={1: 2}).has(0)
     assert duel(6, 3, fortresses={1: 2}).state.wins == 1
-    assert duel(5, 3, fortresses={0: 5}).state.wins == 1  # of no help in attack
+    assert "army" not in duel(3, 4, fortresses={0: 5}).has(0)  # of no help in attack
 
 
 def test_a_general_adds_two_and_dies_with_the_army():
@@ -263,6 +263,29 @@ def test_a_hero_as_army_costs_no_army_when_it_falls():
     assert table.away(0) == 0
 
 
+def test_a_hero_as_army_fights_with_its_battle_card_alone():
+    table = lay(hands={0: "Hero, Iron", 1: "Olympic Games, 9 Iron"}, armies={1: 1}, deck="9 Wood")
+    table.play("attack the Romans", "for plunder").fate("3", "4").play(FIGHT)
+    assert table.turn == 1
+    assert table.has(1)["army"] == 1
+    table = lay(armies={0: 1}, hands={1: "Hero, 9 Iron"}, deck="9 Wood")
+    table.play("attack the Romans", "for plunder").fate("4", "3").play("play a Hero as an army")
+    assert table.state.wins == 1
+
+
+def test_heroes_that_joined_before_the_olympic_games_are_used_up():
+    """Ruling 28."""
+    table = attack(
+        armies={0: 1}, send=1, hands={0: "2 Hero", 1: "Hero, Olympic Games, 3 Iron"}, deck="9 Wood"
+    )
+    table.play("play a Hero as an army", OUT, "play a Hero as an army")
+    assert table.choices() == {"play the Olympic Games", FIGHT}
+    table.play("play the Olympic Games")
+    assert table.hand(0) == {"Hero": 1}
+    assert table.discards["Hero"] == 2
+    assert table.away(0) == 1
+
+
 def test_battle_cards_are_laid_under_armies_by_choice():
     table = lay(armies={0: 1}, led={0: 1}, hands={1: "Olympic Games, 9 Iron"}, cities={1: 2})
     table.play(
@@ -282,6 +305,20 @@ def test_battle_cards_are_laid_under_armies_by_choice():
     assert table.choices() == {
         "fight with the army with a general, strength 2",
         "fight with the army, strength 5",
+    }
+
+
+def test_the_defender_lays_its_battle_cards_too():
+    table = attack(
+        armies={0: 1, 1: 1}, led={1: 1}, fate=("6", "2 5"), hands={1: "Olympic Games, 9 Iron"}
+    ).play(FIGHT)
+    assert (table.phase, table.to_act) == (Phase.LAY, 1)
+    assert table.choices() == {f"lay battle card {k} under the next army" for k in (2, 5)}
+    table.play("lay battle card 5 under the next army")  # the general's army is the next
+    assert table.state.units[1].tolist() == [1, 1, 0, 0]
+    assert table.choices() == {
+        "fight with the army with a general, strength 5",
+        "fight with the army, strength 2",
     }
 
 
@@ -416,3 +453,6 @@ def test_a_road_through_another_tribe_is_no_direct_road():
     table = lay(4, armies={0: 1}, roads=(0, 1), hands={1: "2 Iron"}, deck="9 Wood")
     table.play("attack the Romans", "for plunder", "take 0 cards")
     assert table.at_home(0) == 1
+    table = lay(4, led={0: 1}, roads=(0,), hands={1: "2 Iron"}, deck="9 Wood")
+    table.play("attack the Romans", "for plunder", "take 0 cards")
+    assert table.state.led[0] == 1

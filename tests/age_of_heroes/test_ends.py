@@ -66,6 +66,36 @@ def test_two_that_are_left_keep_their_road():
     assert table.left("road") == 5
 
 
+def test_two_that_are_left_keep_their_road_whoever_sat_between_them():
+    table = lay(armies={0: 1}, cities={1: 0}, hands={1: "2 Iron"}, roads=(0, 1, 2), deck="9 Wood")
+    table.play("attack the Romans", "take 2 cards")
+    assert table.out == {1}
+    assert table.road(0, 2)
+    assert table.left("road") == 5
+
+
+def test_armies_at_war_go_back_to_the_main_deck_when_their_tribe_is_defeated():
+    table = lay(armies={0: 1}, led={0: 1}, cities={0: 0}, hands={0: "Limestone", 1: "4 Iron"}, deck="9 Wood")
+    table.play("attack the Romans", "for plunder")
+    table.play("send 1 army without a general", "send 1 army with a general", "take 0 cards")
+    assert table.away(0) == 2
+    table.play("lay 1 special resource on the monument")  # the last card
+    assert table.out == {0}
+    assert (table.left("army"), table.left("general")) == (12, 6)
+    table = lay(
+        armies={0: 1, 1: 1},
+        led={0: 1},
+        cities={0: 0},
+        hands={0: "2 Iron", 1: "4 Iron"},
+        turn=0,
+        deck="9 Wood",
+    ).play("attack the Greeks", "for plunder")
+    table.play("send 1 army without a general", "send 1 army with a general", "take 0 cards")
+    table.play("attack the Egyptians", "take 2 cards")
+    assert table.out == {0}
+    assert (table.left("army"), table.left("general")) == (11, 6)
+
+
 def test_an_eruption_can_defeat():
     table = lay(hands={2: ""}, deck="Eruption").pass_turn().play("strike the Greeks")
     assert table.out == {2}
