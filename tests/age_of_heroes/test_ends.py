@@ -257,6 +257,19 @@ def test_a_fifth_city_from_the_fair_is_judged_at_the_end_of_the_turn_that_follow
         assert claims[seat] == (2 if table.has(seat)["city"] == 5 else 0)
 
 
+def test_so_is_that_of_the_tribe_that_had_the_last_turn_before_the_fair():
+    """Ruling 22."""
+    table = fair_cards({2: "Population Growth"}, cities={2: 4})
+    assert table.state.claim[2] == 2
+    table.pass_turn().pass_turn()
+    assert table.pass_turn().winner == 2
+
+
+def test_more_than_five_will_do():
+    assert lay(cities={0: 6}, claim={0: 2}, deck="12 Grain").pass_turn().winner == 0
+    assert lay(monument={0: 6}, claim={0: 2}, deck="12 Grain").pass_turn().winner == 0
+
+
 def test_another_may_win_during_the_final_turn():
     """Two claims at once: the one that is due first wins."""
     table = lay(cities={0: 5, 2: 5}, claim={0: 2, 2: 2}, turn=1, deck="12 Grain").pass_turn()
