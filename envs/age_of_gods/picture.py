@@ -17,20 +17,22 @@ from .components import (
     NUM_TERRITORIES,
     PLACES,
     TERRITORIES,
+    People,
 )
 from .rules import board, end
 from .state import NONE, Stage
-from .text import ABILITY_NAMES, GOD_NAMES, PEOPLE_NAMES, decision, people_notes
+from .text import ABILITY_NAMES, GOD_NAMES, PEOPLE_NAMES, bet_backs, decision, god_text, people_notes
 
 max_extent, attack_of, defence_of = plain(board.max_extent), plain(board.attack_of), plain(board.defence_of)
 people_points = plain(end.people_points)
 
-WIDTH, MARGIN, HEAD = 1480, 18, 46
-MAP_TOP, MAP_WIDE, MAP_HIGH = HEAD + 8, 1070, 640
-SEATS_TOP, SEAT_HIGH, HAND_HIGH = MAP_TOP + MAP_HIGH + 6, 52, 96
+WIDTH, MARGIN, HEAD = 1540, 18, 46
+MAP_TOP, MAP_WIDE, MAP_HIGH, LEGEND_HIGH = HEAD + 8, 1070, 640, 30
+SEATS_TOP, SEAT_HIGH, HAND_HIGH = MAP_TOP + MAP_HIGH + LEGEND_HIGH, 52, 96
+CLEAR, BEND = 26, 34  # a road that would pass another territory so near is bent so far away from it
 
 SEA, LAND, INK, FAINT = (198, 220, 232), (236, 229, 208), (44, 40, 36), (128, 120, 108)
-ROAD = (176, 164, 136)
+ROAD, MINE, STONE, VORTEX = (176, 164, 136), (255, 226, 120), (150, 146, 140), (120, 60, 150)
 PAPER, SHEET, WHITE, RED, GOLD, PINK = (
     (246, 241, 231),
     (255, 252, 245),
@@ -60,7 +62,8 @@ def picture(s: Any, seat: int | None) -> np.ndarray:
     sheet.box(0, 0, WIDTH, HEAD, INK, bend=0)
     end_of_title = MARGIN + sheet.write(MARGIN, HEAD / 2, "Age of Gods", 21, WHITE)
     sheet.write(end_of_title + 24, HEAD / 2, decision(s), 16, (255, 214, 150))
-    _draw_map(sheet, s)
+    _draw_map(sheet, s, seat)
+    _draw_legend(sheet)
     _draw_peoples(sheet, s, seat)
     for k in range(s.num_players):
         _draw_seat(sheet, s, k, seat, SEATS_TOP + k * SEAT_HIGH)
@@ -78,14 +81,32 @@ def _at(t: int) -> tuple[float, float]:
     return MARGIN + 18 + x * (MAP_WIDE - 36) / 1000, MAP_TOP + 14 + y * (MAP_HIGH - 28) / 600
 
 
-def _draw_map(sheet: Sheet, s: Any) -> None:
+def _road(t: int, u: int) -> list[tuple[float, float]]:
+    """From one territory to another, around any that the straight line would run through."""
+    a, b = np.array(_at(t)), np.array(_at(u))
+    for v in range(NUM_TERRITORIES):
+        c = np.array(_at(v))
+        along = (c - a) @ (b - a) / ((b - a) @ (b - a))
+        off = a + along * (b - a) - c
+        if v not in (t, u) and 0 < along < 1 and np.hypot(*off) < CLEAR:
+            by = c + off / np.hypot(*off) * BEND
+            return [_at(t), (float(by[0]), float(by[1])), _at(u)]
+    return [_at(t), _at(u)]
+
+
+def _draw_map(sheet: Sheet, s: Any, seat: int | None) -> None:
     sheet.box(MARGIN, MAP_TOP, MAP_WIDE, MAP_HIGH, SEA, FAINT, 10)
     for t in range(NUM_TERRITORIES):
         sheet.dot(*_at(t), 50, LAND)
     for t, near in enumerate(NEIGHBOURS):
         for u in near:
             if u > t:
-                sheet.stroke([_at(t), _at(u)], ROAD, 2.5)
+                sheet.stroke(_road(t, u), ROAD, 2.5)
+    mine = [] if seat is None else [p for p in s.destiny[seat].tolist() if p != NONE]
+    for t in range(NUM_TERRITORIES):
+        (x, y), wide = _at(t), sheet.length(TERRITORIES[t], 12)
+        sheet.box(x - wide / 2 - 4, y + 26, wide + 8, 16, MINE if s.owner[t] in mine else LAND, bend=5)
+        sheet.write(x, y + 34, TERRITORIES[t], 12, INK, "mm")
     for t in range(NUM_TERRITORIES):
         _draw_territory(sheet, s, t)
 
@@ -95,28 +116,65 @@ def _draw_territory(sheet: Sheet, s: Any, t: int) -> None:
     people, bit = s.owner[t], np.uint64(1 << t)
     colour = WHITE if people == NONE else COLOURS[people]
     if t in (s.origin, s.target):
-        sheet.dot(x, y, 29, GOLD if t == s.origin else RED)
+        sheet.dot(x, y, 30, GOLD if t == s.origin else INK)
     if CITIES & bit:
         sheet.dot(x, y, 25, RED)
     sheet.dot(x, y, 21, SEA if COAST & bit else INK)
     sheet.dot(x, y, 18.5 if COAST & bit else 20, colour)
     if t == s.vortex:
-        sheet.dot(x, y, 19, INK)
-        sheet.dot(x, y, 12, (120, 60, 150))
-        sheet.dot(x, y, 6, INK)
+        _draw_vortex(sheet, x, y)
     elif people != NONE:
         words = "".join(word[:3] for word in PEOPLE_NAMES[people].split()[:1])
         sheet.write(x, y, words, 14, WHITE, "mm")
     if s.fortified & bit:
-        sheet.box(x + 11, y - 26, 17, 17, (150, 146, 140), INK, 2)
-        sheet.write(x + 19.5, y - 17.5, "F", 12, INK, "mm")
+        _draw_piece(sheet, x + 19.5, y - 17.5, "F", INK if s.bulwarks & bit else STONE)
     if t == s.fortress:
-        sheet.box(x - 28, y - 26, 17, 17, (132, 92, 58), INK, 2)
-        sheet.write(x - 19.5, y - 17.5, "D", 12, WHITE, "mm")
+        _draw_piece(sheet, x - 19.5, y - 17.5, "D", COLOURS[People.DWARVES])
     if s.love & bit:
-        sheet.dot(x + 20, y + 15, 9, PINK, INK)
-        sheet.write(x + 20, y + 15, "L", 11, WHITE, "mm")
-    sheet.write(x, y + 33, TERRITORIES[t], 11, INK, "mm")
+        _draw_love(sheet, x + 20, y + 15)
+
+
+def _draw_piece(sheet: Sheet, x: float, y: float, letter: str, colour: tuple[int, int, int]) -> None:
+    sheet.box(x - 8.5, y - 8.5, 17, 17, colour, INK, 2)
+    sheet.write(x, y, letter, 12, INK if colour == STONE else WHITE, "mm")
+
+
+def _draw_love(sheet: Sheet, x: float, y: float) -> None:
+    sheet.dot(x, y, 9, PINK, INK)
+    sheet.write(x, y, "L", 11, WHITE, "mm")
+
+
+def _draw_vortex(sheet: Sheet, x: float, y: float) -> None:
+    sheet.dot(x, y, 19, INK)
+    sheet.dot(x, y, 12, VORTEX)
+    sheet.dot(x, y, 6, INK)
+
+
+def _draw_legend(sheet: Sheet) -> None:
+    """What the marks on the map mean."""
+    x, y = MARGIN + 14.0, MAP_TOP + MAP_HIGH + LEGEND_HIGH / 2
+    for ring, rim, words in (
+        (GOLD, INK, "attacks"), (INK, INK, "attacked"), (RED, INK, "city"), (PAPER, SEA, "coast"),
+        (PAPER, INK, "empty"),
+    ):  # fmt: skip
+        sheet.dot(x, y, 12, ring)
+        sheet.dot(x, y, 9, rim)
+        sheet.dot(x, y, 7, WHITE)
+        x += 44 + sheet.write(x + 17, y, words, 13)
+    for letter, colour, words in (
+        ("F", STONE, "fortified"),
+        ("F", INK, "by Protectors in a city"),
+        ("D", COLOURS[People.DWARVES], "Dwarven Fortress"),
+    ):
+        _draw_piece(sheet, x, y, letter, colour)
+        x += 44 + sheet.write(x + 15, y, words, 13)
+    _draw_love(sheet, x, y)
+    x += 44 + sheet.write(x + 15, y, "Love", 13)
+    sheet.dot(x, y, 10, INK)
+    sheet.dot(x, y, 6, VORTEX)
+    x += 34 + sheet.write(x + 15, y, "Vortex", 13)
+    sheet.box(x, y - 8, 30, 16, MINE, bend=5)
+    sheet.write(x + 38, y, "of a people that you represent", 13)
 
 
 # -- the Well of Souls -------------------------------------------------------------------------------------------------
@@ -125,13 +183,13 @@ def _draw_territory(sheet: Sheet, s: Any, t: int) -> None:
 def _draw_peoples(sheet: Sheet, s: Any, seat: int | None) -> None:
     left, top = MARGIN + MAP_WIDE + 10, MAP_TOP
     sheet.write(left + 30, top + 8, "people", 12, FAINT)
-    for k, head in enumerate(("land", "tech", "att", "def")):
-        sheet.write(left + 170 + k * 38, top + 8, head, 12, FAINT, "mm")
+    for k, head in enumerate(("land", "tech", "att", "def", "gone")):
+        sheet.write(left + 160 + k * 38, top + 8, head, 12, FAINT, "mm")
     mine = [] if seat is None else s.destiny[seat].tolist()
     for people in range(NUM_PEOPLES):
         y = top + 28 + people * 25.5
         if people in mine:
-            sheet.box(left, y - 12, WIDTH - MARGIN - left, 24, (252, 236, 190), bend=5)
+            sheet.box(left, y - 12, WIDTH - MARGIN - left, 24, MINE, bend=5)
         sheet.dot(left + 14, y, 9, COLOURS[people], INK)
         sheet.write(left + 30, y, PEOPLE_NAMES[people], 14)
         numbers = (
@@ -139,10 +197,11 @@ def _draw_peoples(sheet: Sheet, s: Any, seat: int | None) -> None:
             str(s.technology[people]),
             str(attack_of(s, people)),
             str(defence_of(s, people)),
+            str(s.played[:, people].sum()),
         )
         for k, number in enumerate(numbers):
-            sheet.write(left + 170 + k * 38, y, number, 14, INK if number != "0" else FAINT, "mm")
-        sheet.write(left + 304, y, _notes(s, people), 12, RED)
+            sheet.write(left + 160 + k * 38, y, number, 14, INK if number != "0" else FAINT, "mm")
+        sheet.write(left + 328, y, _notes(s, people), 12, RED)
 
 
 def _notes(s: Any, people: int) -> str:
@@ -162,22 +221,25 @@ def _draw_seat(sheet: Sheet, s: Any, k: int, seat: int | None, y: float) -> None
     middle = y + (SEAT_HIGH - 6) / 2
     sheet.write(MARGIN + 14, middle, f"player_{k}" + (" (you)" if k == seat else ""), 16)
     known = s.god[k] != NONE and (s.stage != Stage.GODS or seat is None or seat == k)
-    sheet.write(MARGIN + 170, middle, f"god of {GOD_NAMES[s.god[k]]}" if known else "god not revealed", 15)
+    sheet.write(MARGIN + 150, middle, f"god of {god_text(s, k)}" if known else "god not revealed", 15)
     if k == s.first:
-        sheet.write(MARGIN + 350, middle, "first player", 14, RED)
-    sheet.write(MARGIN + 470, middle, f"{s.pieces[k]} fortifications left", 14, FAINT)
+        sheet.write(MARGIN + 355, middle, "first player", 14, RED)
+    sheet.write(MARGIN + 455, middle, f"{s.pieces[k]} fortifications left", 14, FAINT)
     laid = [people for people in s.bets[k].tolist() if people != NONE]
     held = int(s.hand[k].sum()) + sum(
         1 for n in range(NUM_SIZES) if s.destiny[k, n] != NONE and not s.spent[k, n]
     )
     held += 0 if s.bets_laid[k] else len(laid)
-    words = f"{held} cards" + (f", {len(laid)} bet" if s.bets_laid[k] and laid else "")
-    sheet.write(MARGIN + 650, middle, words, 14, FAINT)
-    x = float(MARGIN + 800)
+    backs = bet_backs(s, k)
+    words = f"{held} cards" + (f", bet: {', '.join(backs)}" if backs else "")
+    sheet.write(MARGIN + 620, middle, words, 14, FAINT)
+    x = float(MARGIN + 830)
     for people in range(NUM_PEOPLES):
-        if s.revealed[people] == k or _saw(s, k, people, seat):
+        revealed = s.revealed[people] == k
+        if revealed or _saw(s, k, people, seat):
             sheet.dot(x, middle, 9, COLOURS[people], INK)
-            x += 24 + sheet.write(x + 13, middle, PEOPLE_NAMES[people], 14)
+            words = PEOPLE_NAMES[people] + ("" if revealed else " (seen by you)")
+            x += 34 + sheet.write(x + 13, middle, words, 14)
 
 
 def _saw(s: Any, holder: int, people: int, seat: int | None) -> bool:

@@ -34,6 +34,7 @@ PEOPLE_NAMES = [row["name"] for row in TABLE["people"]]
 GOD_NAMES = [row["name"] for row in TABLE["god"]]
 ABILITY_NAMES = [row["ability"] for row in TABLE["people"]]
 WRATH_NAMES = [row["name"] for row in TABLE["wrath"]]
+_GODS_WITH_USES = (God.LOVE, God.VENGEANCE, God.DECEPTION, God.CRAFTS, God.MAGIC)
 _ABILITY_TERRITORY = {
     Effect.FORTIFY: "great works in {}",
     Effect.VORTEX: "tear the world open in {}",
@@ -174,9 +175,10 @@ def table_text(s: Any, seat: int | None = None) -> str:
     lines += [_player(s, other, seat) for other in range(s["num_players"])]
     lines += ["", *_board(s), "", _events(s), ""]
     lines.append(
-        f"{'':3}{'people':<14}{'size':>4}{'land':>9}{'cities':>8}{'tech':>6}{'att':>5}{'def':>5}  notes"
+        f"{'':3}{'people':<14}{'size':>4}{'land':>9}{'cities':>8}{'tech':>6}{'att':>5}{'def':>5}{'gone':>6}  notes"
     )
     lines += [_people(s, people, seat) for people in range(NUM_PEOPLES)]
+    lines.append("   + represented by you; gone: its cards that have been played, of three")
     return "\n".join(lines)
 
 
@@ -217,7 +219,15 @@ def _question(s: Any) -> str:
         return f"uses the power of {GOD_NAMES[s['god'][s['seat']]]}: {asked}"
     if s["wrath"]:
         return f"calls divine wrath, {WRATH_NAMES[s['wrath'] - 1]}: {asked}"
-    return f"uses {ABILITY_NAMES[s['ability']]}: {asked}"
+    return f"uses {ABILITY_NAMES[s['ability']]}{_chosen(s)}: {asked}"
+
+
+def _chosen(s: Any) -> str:
+    """What was named first, for an ability that asks for two."""
+    if s["chosen"] == NONE:
+        return ""
+    holy_war = EFFECT[s["ability"]] == Effect.HOLY_WAR
+    return f" ({PEOPLE_NAMES[s['chosen']] if holy_war else TERRITORIES[s['chosen']]})"
 
 
 def _attack(s: Any) -> str:
@@ -238,16 +248,23 @@ def _player(s: Any, other: int, seat: int | None) -> str:
     mark = ">" if other == s["seat"] and not s["finished"] else " "
     first = "first" if other == s["first"] else ""
     shown = seat is None or other == seat
-    god = (
-        GOD_NAMES[s["god"][other]] if s["god"][other] != NONE and (shown or s["stage"] != Stage.GODS) else "?"
-    )
-    line = f" {mark} player_{other} {first:<6}god: {god:<12}pieces: {s['pieces'][other]:<3}{_cards(s, other, shown)}"
+    god = god_text(s, other) if shown or s["stage"] != Stage.GODS else "?"
+    line = f" {mark} player_{other} {first:<6}god: {god:<20}pieces: {s['pieces'][other]:<3}{_cards(s, other, shown)}"
     face_up = [PEOPLE_NAMES[p] for p in range(NUM_PEOPLES) if s["revealed"][p] == other]
     if face_up:
         line += f"; revealed: {', '.join(face_up)}"
     if not shown and seat is not None:
         line += _looked_at(s, other, seat)
     return line
+
+
+def god_text(s: Any, other: int) -> str:
+    """A seat's god, with the markers or single uses that it has left."""
+    god = s["god"][other]
+    if god == NONE:
+        return "?"
+    counted = god in _GODS_WITH_USES and s["stage"] != Stage.GODS
+    return GOD_NAMES[god] + (f" ({s['uses'][other]} left)" if counted else "")
 
 
 def _looked_at(s: Any, other: int, seat: int) -> str:
@@ -276,12 +293,18 @@ def _cards(s: Any, other: int, shown: bool) -> str:
     bets_open = s["bets_laid"][other]
     number = int(hand.sum()) + (0 if bets_open else len(laid))
     number += sum(1 for k in destinies if not s["spent"][other, k])
-    backs = ["red" if p >= NUM_PEOPLES // 2 else "yellow" for p in laid] if bets_open else []
+    backs = bet_backs(s, other)
     return f"{number} cards" + (f"; bets: {', '.join(backs)}" if backs else "")
 
 
+def bet_backs(s: Any, other: int) -> list[str]:
+    """The backs of the cards that a seat has bet, once they lie on the table."""
+    laid = [p for p in s["bets"][other].tolist() if p != NONE] if s["bets_laid"][other] else []
+    return ["red" if p >= NUM_PEOPLES // 2 else "yellow" for p in laid]
+
+
 def _board(s: Any) -> list[str]:
-    """Territories by people, in columns: ``Kingsreach*f`` is a fortified city."""
+    """Territories by people: ``Kingsreach*f`` is a fortified city."""
     lines = []
     for people in (*range(NUM_PEOPLES), NONE):
         held = [place(s, t) for t in range(NUM_TERRITORIES) if s["owner"][t] == people]
@@ -321,7 +344,8 @@ def _people(s: Any, people: int, seat: int | None) -> str:
     mine = seat is not None and people in s["destiny"][seat].tolist()
     line = (
         f" {'+' if mine else ' '} {PEOPLE_NAMES[people]:<14}{4 - people // 6:>4}{land:>9}{s['towns'][people]:>8}"
-        f"{s['technology'][people]:>6}{attack_of(s, people):>5}{defence_of(s, people):>5}  {', '.join(notes)}"
+        f"{s['technology'][people]:>6}{attack_of(s, people):>5}{defence_of(s, people):>5}"
+        f"{s['played'][:, people].sum():>6}  {', '.join(notes)}"
     )
     return line.rstrip()
 
