@@ -117,7 +117,8 @@ def test_who_gives_the_last_card_away_is_defeated():
 
 
 def test_who_spends_the_last_card_in_its_own_turn_is_defeated_and_the_turn_is_over():
-    table = lay(cities={0: 0}, hands={0: "Iron, 2 Grain"}, deck="9 Wood").play("build an army")
+    table = lay(cities={0: 0}, hands={0: "Iron, 2 Grain"}, deck="9 Wood", play_forced=False)
+    table.play("build an army")
     assert table.out == {0}
     assert table.turn == 1
     assert table.left("army") == 12
