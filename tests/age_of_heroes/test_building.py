@@ -174,6 +174,9 @@ def test_a_neighbour_that_is_out_is_passed_over():
     table = lay(4, out=(1,), hands={0: "2 Stone"}, deck="9 Grain").play(LEFT)
     assert table.to_act == 2
     assert table.play(YES).road(0, 2)
+    table = lay(4, out=(3,), hands={0: "2 Stone"}, deck="9 Grain").play(RIGHT)
+    assert table.to_act == 2
+    assert table.play(YES).road(2, 0)
 
 
 def test_two_players_share_one_road():
@@ -188,6 +191,7 @@ def test_two_players_share_one_road():
     table = lay(2, turn=1, hands={1: "4 Stone"}, deck="9 Grain").play(LEFT, YES)
     assert table.road(0, 1)
     assert table.left("road") == 5
+    assert not lay(2, turn=1, hands={1: "4 Stone"}, roads=(0,)).can(LEFT)
 
 
 def test_roads_run_out():

@@ -96,6 +96,14 @@ def test_armies_at_war_go_back_to_the_main_deck_when_their_tribe_is_defeated():
     assert (table.left("army"), table.left("general")) == (11, 6)
 
 
+def test_who_defeats_a_tribe_goes_home_over_the_road_that_leads_there():
+    table = lay(armies={0: 1}, cities={1: 0}, hands={1: "2 Iron"}, roads=(0,), deck="9 Wood")
+    table.play("attack the Romans", "take 2 cards")
+    assert table.out == {1}
+    assert (table.at_home(0), table.away(0)) == (1, 0)
+    assert table.left("road") == 6
+
+
 def test_an_eruption_can_defeat():
     table = lay(hands={2: ""}, deck="Eruption").pass_turn().play("strike the Greeks")
     assert table.out == {2}

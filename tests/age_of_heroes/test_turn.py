@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agezoo.envs.age_of_heroes.components import Card
 from agezoo.envs.age_of_heroes.rules import turn
 from agezoo.envs.age_of_heroes.state import Phase, Stage
 from agezoo.envs.engine.compile import plain
@@ -43,6 +44,18 @@ def test_an_empty_deck_is_made_anew_from_the_discards():
     assert sum(table.deck.values()) < sum(before.values())
     assert sum(table.discards.values()) == sum(table.state.discards)
     assert table.size(0) + sum(table.discards.values()) + sum(table.deck.values()) == 106
+
+
+def test_the_card_that_is_due_comes_from_the_new_deck():
+    table = lay(deck="Grain")
+    s = table.state
+    s.discards[:] = 0
+    s.discards[Card.WOOD] = 3
+    s.draws, s.stage, s.asked = 3, Stage.TAXES, False
+    plain(turn.draw_next)(s)
+    assert table.hand(0) == {"Iron": 1, "Grain": 1, "Wood": 2}
+    assert table.deck == {"Wood": 1}
+    assert table.discards == {}
 
 
 def test_with_no_card_anywhere_nothing_is_drawn():
