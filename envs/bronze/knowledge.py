@@ -188,8 +188,8 @@ def _observe_board(s, seat, out):
 @kernel
 def _observe_cities(s, seat, out):
     """City cards at tiles and before the seats, and how far the observer is with those that are or may become its."""
-    for tile in range(max(1, s.at[seat]), s.open):
-        if s.count[seat, tile] == 0:
+    for tile in range(s.at[seat] + 1, s.open):
+        if s.count[seat, tile] == 0:  # the card for its settlement there may still have to be told
             for k in range(s.num_players + MORE_CITIES):
                 if s.shown[tile, k] != NONE:
                     out[O.shown + s.shown[tile, k]] = 1

@@ -258,8 +258,7 @@ def open_to(s, tile):
     """Cells of a tile that the activated cards let the acting seat settle, a bit each."""
     cells = 0
     for card in range(NUM_CARDS):
-        if s.activated[card] > 0:
-            cells |= FIT[s.tile[tile], card]
+        cells |= FIT[s.tile[tile], card] * int(s.activated[card] > 0)
     return cells & ~s.taken[tile]
 
 
