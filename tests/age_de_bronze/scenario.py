@@ -17,10 +17,11 @@ from agezoo.envs.age_de_bronze.components import COUNTS, MAIN_TOTAL, NUM_MAIN, R
 from agezoo.envs.age_de_bronze.state import AMBUSH, HAND_ROOM, RICHES, Phase
 from agezoo.envs.age_de_bronze.text import CARD_NAMES, DEITY_NAMES, NATION_NAMES
 from agezoo.envs.engine import chance
-from agezoo.envs.engine import table as engine
 from agezoo.envs.engine.aec import TableEnv
 from agezoo.envs.engine.compile import plain
-from agezoo.envs.engine.errors import IllegalAction
+
+from .. import scenario
+from ..scenario import listed, shows
 
 GAME = age_de_bronze_v0.game
 TABLES = ("Family", "Temple", "Victory", "Riches")
@@ -29,11 +30,7 @@ _DEALT: dict[int, dict[str, Any]] = {}
 
 def cards(words: str) -> Counter[int]:
     """``2 Family, Temple`` as numbers of cards by `Card`."""
-    counts: Counter[int] = Counter()
-    for part in filter(None, (word.strip() for word in words.split(","))):
-        number, _, name = part.partition(" ") if part[0].isdigit() else ("1", "", part)
-        counts[_card(name)] += int(number)
-    return counts
+    return Counter(map(_card, listed(words)))
 
 
 def _card(name: str) -> int:
@@ -192,56 +189,24 @@ def _lay_riches(s: dict[str, Any], used: int, deck: str | None, discards: str) -
         s["riches_discards"] = [a - b for a, b in zip(left, s["riches_deck"], strict=True)]
 
 
-class Table:
+class Table(scenario.Table):
     """A table to play at and to ask."""
 
-    def __init__(self, env: TableEnv) -> None:
-        self.env = env
+    phases = Phase
 
     # -- play -----------------------------------------------------------------------------------------------------
-
-    def play(self, *words: str) -> Table:
-        """Play these actions one after the other; whatever the table looks like, no component may be lost."""
-        for said in words:
-            self.env.step(self.env.parse_action(said))
-            GAME.check(GAME.record(self.env._states))
-        return self
-
-    def can(self, words: str) -> bool:
-        """Whether the seat to act may do this."""
-        try:
-            self.env.parse_action(words)
-        except IllegalAction:
-            return False
-        return True
-
-    def choices(self) -> set[str]:
-        """All that the seat to act may do."""
-        return {self.env.action_text(action) for action in self.env.legal_actions()}
 
     def fate(self, *rolls: int, draws: str = "") -> Table:
         """Choose random numbers so that the dice show `rolls` and the Riches deck then gives `draws`.
 
         An empty Riches deck is made anew from its discards, as by the rules.
         """
-        names = [word.strip() for word in draws.split(",") if word.strip()]
-        wanted = [RICHES if name == "Riches" else AMBUSH for name in names]
-        position = self.env.position()
-        state = position["state"]
-        trial = GAME.record(GAME.prototype(len(self.env.possible_agents)))
-        for seed in range(200_000):
-            trial.rng = np.uint64(seed)
-            if _gives(trial, rolls, wanted, state["riches_deck"], state["riches_discards"]):
-                self.env.load({**position, "state": {**state, "rng": f"{seed:016x}"}})
-                return self
-        raise AssertionError("no such random numbers")
+        wanted = [RICHES if name == "Riches" else AMBUSH for name in listed(draws)]
+        s = self.state
+        deck, discards = s.riches_deck.tolist(), s.riches_discards.tolist()
+        return self.chosen(lambda trial: shows(trial, rolls) and _gives(trial, wanted, deck, discards))
 
     # -- ask ------------------------------------------------------------------------------------------------------
-
-    @property
-    def state(self) -> Any:
-        """The whole table as a record."""
-        return GAME.record(self.env._states)
 
     def hand(self, seat: int) -> dict[str, int]:
         """Cards in a hand."""
@@ -254,11 +219,6 @@ class Table:
         own = int(blocks["turn_of"].argmax())
         place = (first - self.state.turn + own) % self.state.nations
         return {CARD_NAMES[k]: round(n * 3) for k, n in enumerate(blocks["known"][place]) if n}
-
-    def sees(self, seat: int, name: str) -> np.ndarray:
-        """A block of what a seat observes, in natural units."""
-        observed = self.env.observe(f"player_{seat}")["observation"] / GAME.observation.scale()
-        return GAME.observation.unpack(observed)[name]
 
     def has(self, nation: str) -> dict[str, int]:
         """Progress cards on the table before a nation."""
@@ -284,21 +244,6 @@ class Table:
     def actions(self) -> int:
         """Actions that it has left."""
         return int(self.state.actions)
-
-    @property
-    def to_act(self) -> int:
-        """The seat that decides."""
-        return int(self.state.seat)
-
-    @property
-    def phase(self) -> Phase:
-        """What is being decided."""
-        return Phase(int(self.state.phase))
-
-    @property
-    def finished(self) -> bool:
-        """The game is over."""
-        return bool(self.state.finished)
 
     @property
     def ends_out(self) -> int:
@@ -349,36 +294,12 @@ class Table:
         own = int(self.sees(0, "turn_of").argmax())
         return round(float(self.sees(0, "points")[(n - self.state.turn + own) % self.state.nations]))
 
-    def scores(self) -> list[int]:
-        """Points of every seat."""
-        return [int(points) for points in self.env.scores().values()]
-
-    def places(self) -> list[int]:
-        """Places of every seat."""
-        return list(self.env.places().values())
-
-    def world(self, seat: int, seed: int) -> Table:
-        """A table that a seat cannot tell from this one."""
-        return Table(self.env.world(f"player_{seat}", seed))
-
-    def worlds(self, seat: int, number: int) -> np.ndarray:
-        """That many of them as an array of tables, from seeds 0, 1, ..."""
-        drawn = np.repeat(self.env._states, number)
-        imagine = GAME.compiled(engine.imagine)
-        for k in range(number):
-            imagine(self.env._states, 0, drawn, k, seat, np.uint64(k))
-        return drawn
-
     def _nation(self, name: str) -> int:
         return self.state.nation.tolist().index(NATION_NAMES.index(name))
 
 
-def _gives(
-    trial: Any, rolls: tuple[int, ...], wanted: list[int], deck: list[int], discards: list[int]
-) -> bool:
-    """Whether the random numbers of `trial` give these rolls and draws."""
-    if any(plain(chance.roll)(trial) != roll for roll in rolls):
-        return False
+def _gives(trial: Any, wanted: list[int], deck: list[int], discards: list[int]) -> bool:
+    """Whether the random numbers of `trial` give these draws."""
     left, spare = list(deck), list(discards)
     for kind in wanted:
         if sum(left) == 0:

@@ -23,11 +23,10 @@ from agezoo.envs.age_of_gods.components import (
 )
 from agezoo.envs.age_of_gods.state import NONE, Phase, Stage
 from agezoo.envs.age_of_gods.text import GOD_NAMES, PEOPLE_NAMES
-from agezoo.envs.engine import chance
-from agezoo.envs.engine import table as engine
 from agezoo.envs.engine.aec import TableEnv
-from agezoo.envs.engine.compile import plain
-from agezoo.envs.engine.errors import IllegalAction
+
+from .. import scenario
+from ..scenario import listed
 
 GAME = age_of_gods_v0.game
 QUIET_GODS = ("Death", "Protectors", "Magic", "Luck", "Time", "Wisdom")  # for seats whose god does not matter
@@ -63,11 +62,7 @@ def _words(text: str) -> list[str]:
 
 def cards(text: str) -> Counter[int]:
     """``2 Humans, Orcs`` as numbers of cards by people."""
-    counts: Counter[int] = Counter()
-    for word in _words(text):
-        number, _, name = word.partition(" ") if word[0].isdigit() else ("1", "", word)
-        counts[people(name)] += int(number)
-    return counts
+    return Counter(map(people, listed(text)))
 
 
 def lay(
@@ -245,20 +240,10 @@ def _lay_cards(
             s["played"][seat][number] += gone[number]
 
 
-class Table:
+class Table(scenario.Table):
     """A table to play at and to ask."""
 
-    def __init__(self, env: TableEnv) -> None:
-        self.env = env
-
     # -- play ----------------------------------------------------------------------------------------------------------
-
-    def play(self, *words: str) -> Table:
-        """Play these actions one after the other; whatever the table looks like, no component may be lost."""
-        for said in words:
-            self.env.step(self.env.parse_action(said))
-            GAME.check(GAME.record(self.env._states))
-        return self
 
     def attack(self, origin: str, target: str, *rolls: int) -> Table:
         """An attack, the die falling so."""
@@ -268,36 +253,15 @@ class Table:
         """Roll for the attack that is set up."""
         return self.die(*rolls).play("roll the die")
 
-    def can(self, words: str) -> bool:
-        """Whether the seat to act may do this."""
-        try:
-            self.env.parse_action(words)
-        except IllegalAction:
-            return False
-        return True
-
     def choices(self, start: str = "") -> set[str]:
         """All that the seat to act may do, as far as it begins with `start`, which is left out."""
-        words = [self.env.action_text(action) for action in self.env.legal_actions()]
-        return {said.removeprefix(start) for said in words if said.startswith(start)}
+        return {said.removeprefix(start) for said in super().choices(start)}
 
     def die(self, *rolls: int) -> Table:
         """Choose random numbers so that the next dice show this."""
-        trial = GAME.record(GAME.prototype(2))
-        for seed in range(100_000):
-            trial.rng = np.uint64(seed)
-            if all(plain(chance.roll)(trial) == wanted for wanted in rolls):
-                position = self.env.position()
-                self.env.load({**position, "state": {**position["state"], "rng": f"{seed:016x}"}})
-                return self
-        raise AssertionError("no such random numbers")
+        return self.dice(*rolls)
 
     # -- ask -----------------------------------------------------------------------------------------------------------
-
-    @property
-    def state(self) -> Any:
-        """The whole table as a record."""
-        return GAME.record(self.env._states)
 
     def owner(self, where: str) -> str:
         """The people in a territory, "" if it is empty."""
@@ -329,13 +293,7 @@ class Table:
 
     def sees(self, seat: int, name: str) -> np.ndarray:
         """A block of what a seat observes, in natural units."""
-        observed = self.env.observe(f"player_{seat}")["observation"] / GAME.observation.scale()
-        return np.round(GAME.observation.unpack(observed)[name], 3)
-
-    @property
-    def to_act(self) -> int:
-        """The seat that decides."""
-        return int(self.state.seat)
+        return super().sees(seat, name).round(3)
 
     @property
     def phase(self) -> Phase | None:
@@ -346,23 +304,6 @@ class Table:
     def stage(self) -> Stage:
         """Where in the turn play is."""
         return Stage(int(self.state.stage))
-
-    @property
-    def finished(self) -> bool:
-        """The game is over."""
-        return bool(self.state.finished)
-
-    def scores(self) -> list[int]:
-        """Points of every seat."""
-        return [int(points) for points in self.env.scores().values()]
-
-    def worlds(self, seat: int, number: int) -> np.ndarray:
-        """That many tables that a seat cannot tell from this one, from seeds 0, 1, ..."""
-        drawn = np.repeat(self.env._states, number)
-        imagine = GAME.compiled(engine.imagine)
-        for k in range(number):
-            imagine(self.env._states, 0, drawn, k, seat, np.uint64(k))
-        return drawn
 
 
 def deal(players: int, seed: int, **more: Any) -> Table:

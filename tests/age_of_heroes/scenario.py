@@ -18,10 +18,11 @@ from agezoo.envs.age_of_heroes.rules import play
 from agezoo.envs.age_of_heroes.state import BARBARIANS, Phase, Stage
 from agezoo.envs.age_of_heroes.text import CARD_NAMES, TRIBE_NAMES
 from agezoo.envs.engine import chance
-from agezoo.envs.engine import table as engine
 from agezoo.envs.engine.aec import TableEnv
 from agezoo.envs.engine.compile import plain
-from agezoo.envs.engine.errors import IllegalAction
+
+from .. import scenario
+from ..scenario import listed
 
 GAME = age_of_heroes_v0.game
 TRIBES = "Egyptians, Romans, Greeks, Babylonians, Celts, Chinese"
@@ -32,11 +33,7 @@ _NONE = ("event", "drawer", "victim", "attacker", "target", "chosen", "floor", "
 
 def cards(words: str) -> Counter[int]:
     """``2 Iron, Hero`` as numbers of cards by `Card`."""
-    counts: Counter[int] = Counter()
-    for part in filter(None, (word.strip() for word in words.split(","))):
-        number, _, name = part.partition(" ") if part[0].isdigit() else ("1", "", part)
-        counts[CARD_NAMES.index(name)] += int(number)
-    return counts
+    return Counter(CARD_NAMES.index(name) for name in listed(words))
 
 
 def named(counts: Any) -> dict[str, int]:
@@ -175,34 +172,12 @@ def _lay_main_deck(s: dict[str, Any]) -> None:
     s["supply"] = [int(SUPPLY[kind]) - used[kind] for kind in Building]
 
 
-class Table:
+class Table(scenario.Table):
     """A table to play at and to ask."""
 
-    def __init__(self, env: TableEnv) -> None:
-        self.env = env
+    phases = Phase
 
     # -- play -----------------------------------------------------------------------------------------------------
-
-    def play(self, *words: str) -> Table:
-        """Play these actions one after the other; whatever the table looks like, no component may be lost."""
-        for said in words:
-            self.env.step(self.env.parse_action(said))
-            GAME.check(GAME.record(self.env._states))
-            while self.env.agents and self.env.terminations[self.env.agent_selection] and not self.finished:
-                self.env.step(None)
-        return self
-
-    def can(self, words: str) -> bool:
-        """Whether the seat to act may do this."""
-        try:
-            self.env.parse_action(words)
-        except IllegalAction:
-            return False
-        return True
-
-    def choices(self) -> set[str]:
-        """All that the seat to act may do."""
-        return {self.env.action_text(action) for action in self.env.legal_actions()}
 
     def pass_turn(self) -> Table:
         """The acting seat does nothing more in its turn."""
@@ -224,22 +199,14 @@ class Table:
     def fate(self, attack: str = "", defence: str = "") -> Table:
         """Choose random numbers so that the battle cards of both sides are these strengths, such as ``6 1``."""
         sides = [sorted(int(word) - 1 for word in words.split()) for words in (attack, defence)]
-        position = self.env.position()
-        trial = GAME.record(GAME.prototype(len(self.env.possible_agents)))
-        for seed in range(500_000):
-            trial.rng = np.uint64(seed)
+
+        def gives(trial: Any) -> bool:
             deck = np.array(BATTLE_CARDS)
-            if all(sorted(int(plain(chance.draw)(trial, deck)) for _ in side) == side for side in sides):
-                self.env.load({**position, "state": {**position["state"], "rng": f"{seed:016x}"}})
-                return self
-        raise AssertionError("no such random numbers")
+            return all(sorted(int(plain(chance.draw)(trial, deck)) for _ in side) == side for side in sides)
+
+        return self.chosen(gives)
 
     # -- ask ------------------------------------------------------------------------------------------------------
-
-    @property
-    def state(self) -> Any:
-        """The whole table as a record."""
-        return GAME.record(self.env._states)
 
     def hand(self, seat: int) -> dict[str, int]:
         """Cards in a hand."""
@@ -253,11 +220,6 @@ class Table:
         """Cards of a hand that another seat is told of."""
         place = (seat - observer) % self.state.num_players
         return named(enumerate(np.rint(self.sees(observer, "hand")[place]).astype(int)))
-
-    def sees(self, seat: int, name: str) -> np.ndarray:
-        """A block of what a seat observes, in natural units."""
-        observed = self.env.observe(f"player_{seat}")["observation"] / GAME.observation.scale()
-        return GAME.observation.unpack(observed)[name]
 
     def has(self, seat: int) -> dict[str, int]:
         """What a tribe has on the table, away or at home."""
@@ -297,24 +259,9 @@ class Table:
         return int(self.state.turn)
 
     @property
-    def to_act(self) -> int:
-        """The seat that decides."""
-        return int(self.state.seat)
-
-    @property
-    def phase(self) -> Phase:
-        """What is being decided."""
-        return Phase(int(self.state.phase))
-
-    @property
     def stage(self) -> Stage:
         """Where in the round the table is."""
         return Stage(int(self.state.stage))
-
-    @property
-    def finished(self) -> bool:
-        """The game is over."""
-        return bool(self.state.finished)
 
     @property
     def winner(self) -> int | None:
@@ -352,22 +299,6 @@ class Table:
     def broken(self, seat: int, other: int) -> int:
         """Promises of the first to the second that were broken."""
         return int(self.state.broken[seat, other])
-
-    def places(self) -> list[int]:
-        """Places of every seat."""
-        return list(self.env.places().values())
-
-    def world(self, seat: int, seed: int) -> Table:
-        """A table that a seat cannot tell from this one."""
-        return Table(self.env.world(f"player_{seat}", seed))
-
-    def worlds(self, seat: int, number: int) -> np.ndarray:
-        """That many of them as an array of tables, from seeds 0, 1, ..."""
-        drawn = np.repeat(self.env._states, number)
-        imagine = GAME.compiled(engine.imagine)
-        for k in range(number):
-            imagine(self.env._states, 0, drawn, k, seat, np.uint64(k))
-        return drawn
 
 
 __all__ = ["BARBARIANS", "GAME", "NOTHING", "TRIBE_NAMES", "Table", "cards", "fair_cards", "lay", "named"]

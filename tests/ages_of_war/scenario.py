@@ -36,11 +36,10 @@ from agezoo.envs.ages_of_war.state import (
     Phase,
 )
 from agezoo.envs.ages_of_war.text import ARMIES
-from agezoo.envs.engine import chance
-from agezoo.envs.engine import table as engine
 from agezoo.envs.engine.aec import TableEnv
 from agezoo.envs.engine.compile import plain
-from agezoo.envs.engine.errors import IllegalAction
+
+from .. import scenario
 
 GAME = ages_of_war_v0.game
 CARDS = {unit["name"]: unit for unit in UNITS}
@@ -166,44 +165,12 @@ def _stand(s: dict[str, Any], seat: int, slot: int, kind: int, cell: int, boxes:
         s["board"][cell] = seat * SLOTS + slot
 
 
-class Table:
+class Table(scenario.Table):
     """A table to play at and to ask."""
 
-    def __init__(self, env: TableEnv) -> None:
-        self.env = env
+    phases = Phase
 
     # -- play -----------------------------------------------------------------------------------------------------
-
-    def play(self, *words: str) -> Table:
-        """Play these actions one after the other; whatever the table looks like, no component may be lost."""
-        for said in words:
-            self.env.step(self.env.parse_action(said))
-            GAME.check(GAME.record(self.env._states))
-        return self
-
-    def can(self, words: str) -> bool:
-        """Whether the seat to act may do this."""
-        try:
-            self.env.parse_action(words)
-        except IllegalAction:
-            return False
-        return True
-
-    def choices(self, beginning: str = "") -> set[str]:
-        """All that the seat to act may do, as far as it begins like this."""
-        words = {self.env.action_text(action) for action in self.env.legal_actions()}
-        return {word for word in words if word.startswith(beginning)}
-
-    def dice(self, *rolls: int) -> Table:
-        """Choose random numbers so that the dice show `rolls`."""
-        position = self.env.position()
-        trial = GAME.record(GAME.prototype())
-        for seed in range(500_000):
-            trial.rng = np.uint64(seed)
-            if all(plain(chance.roll)(trial) == roll for roll in rolls):
-                self.env.load({**position, "state": {**position["state"], "rng": f"{seed:016x}"}})
-                return self
-        raise AssertionError("no such random numbers")
 
     def hit(self, attacker: str, victim: str) -> Table:
         """Attack, and roll as high as it gets."""
@@ -214,11 +181,6 @@ class Table:
         return self.play(f"attack with {attacker}").dice(1, counter).play(f"at {victim}")
 
     # -- ask ------------------------------------------------------------------------------------------------------
-
-    @property
-    def state(self) -> Any:
-        """The whole table as a record."""
-        return GAME.record(self.env._states)
 
     def at(self, cell: str) -> Unit | None:
         """Who stands there."""
@@ -250,28 +212,13 @@ class Table:
         """Who decides."""
         return ARMIES[self.state.seat]
 
-    @property
-    def phase(self) -> Phase:
-        """What is being decided."""
-        return Phase(int(self.state.phase))
-
-    @property
-    def finished(self) -> bool:
-        """The battle is over."""
-        return bool(self.state.finished)
-
     def uses(self, army: str) -> int:
         """Uses left of its power."""
         return int(self.state.uses[ARMIES.index(army)])
 
-    def places(self) -> list[int]:
-        """Places of both seats."""
-        return list(self.env.places().values())
-
     def sees(self, army: str, name: str) -> np.ndarray:
         """A block of what a seat observes, in natural units."""
-        seen = self.env.observe(f"player_{ARMIES.index(army)}")["observation"] / GAME.observation.scale()
-        return GAME.observation.unpack(seen)[name]
+        return super().sees(ARMIES.index(army), name)
 
     def worth(self, army: str) -> float:
         """How good the table looks to an army."""
@@ -284,11 +231,7 @@ class Table:
 
     def worlds(self, army: str, number: int) -> np.ndarray:
         """Tables that an army cannot tell from this one, from seeds 0, 1, ..."""
-        drawn = np.repeat(self.env._states, number)
-        imagine = GAME.compiled(engine.imagine)
-        for k in range(number):
-            imagine(self.env._states, 0, drawn, k, ARMIES.index(army), np.uint64(k))
-        return drawn
+        return super().worlds(ARMIES.index(army), number)
 
 
 def deal(seed: int = 0, **options: Any) -> Table:

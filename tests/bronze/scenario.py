@@ -33,7 +33,9 @@ from agezoo.envs.bronze.text import CARD_NAMES
 from agezoo.envs.engine import position
 from agezoo.envs.engine.aec import TableEnv
 from agezoo.envs.engine.compile import plain
-from agezoo.envs.engine.errors import IllegalAction
+
+from .. import scenario
+from ..scenario import listed
 
 GAME = bronze_v0.game
 BACK = int(Card.BRONZE_CASTING)
@@ -42,11 +44,7 @@ Words = str | Iterable[str]
 
 def cards(words: str) -> list[int]:
     """``Masonry, 2 Wheel`` as Card numbers."""
-    found: list[int] = []
-    for part in filter(None, (word.strip() for word in words.split(","))):
-        number, _, name = part.partition(" ") if part[0].isdigit() else ("1", "", part)
-        found += [CARD_NAMES.index(name)] * int(number)
-    return found
+    return [CARD_NAMES.index(name) for name in listed(words)]
 
 
 def cities(words: str) -> list[int]:
@@ -197,22 +195,14 @@ def _lay_cities(s: Any, held: dict[int, str], shown: dict[int, str]) -> None:
     s.city_unseen[[city for city in used if city != NONE]] = 0
 
 
-class Table:
+class Table(scenario.Table):
     """A table to play at and to ask."""
 
-    def __init__(self, env: TableEnv) -> None:
-        self.env = env
+    phases = Phase
 
     # -- play -----------------------------------------------------------------------------------------------------
 
-    def play(self, *words: str) -> Table:
-        """Play these actions one after the other; whatever the table looks like, no component may be lost."""
-        for said in words:
-            self.env.step(self._action(said))
-            GAME.check(GAME.record(self.env._states))
-        return self
-
-    def _action(self, said: str) -> int:
+    def action(self, said: str) -> int:
         """An action by its words, by ``settle 2 mountains right``, or by ``choose Ur``."""
         spot = re.fullmatch(r"settle (\d+ \w+( left| right)?)", said)
         wanted = said
@@ -226,18 +216,6 @@ class Table:
             elif text.startswith(said + " ("):
                 wanted = text
         return self.env.parse_action(wanted)
-
-    def can(self, said: str) -> bool:
-        """Whether the seat to act may do this."""
-        try:
-            self._action(said)
-        except IllegalAction:
-            return False
-        return True
-
-    def choices(self) -> set[str]:
-        """All that the seat to act may do."""
-        return {self.env.action_text(action) for action in self.env.legal_actions()}
 
     def spots(self) -> set[str]:
         """Where it may settle, as ``2 mountains right``."""
@@ -276,33 +254,11 @@ class Table:
         """Choose random numbers with which `holds` after these words, and play them."""
         where = self.env.position()
         for seed in range(5000):
-            self.env.load({**where, "state": {**where["state"], "rng": f"{seed:016x}"}})
-            self.play(*words)
-            if holds(self):
+            if holds(self.seeded(seed, where).play(*words)):
                 return self
         raise AssertionError("no such random numbers")
 
     # -- ask ------------------------------------------------------------------------------------------------------
-
-    @property
-    def state(self) -> Any:
-        """The whole table as a record."""
-        return GAME.record(self.env._states)
-
-    @property
-    def to_act(self) -> int:
-        """The seat that decides."""
-        return int(self.state.seat)
-
-    @property
-    def phase(self) -> Phase:
-        """What is being decided."""
-        return Phase(int(self.state.phase))
-
-    @property
-    def finished(self) -> bool:
-        """The game is over."""
-        return bool(self.state.finished)
 
     @property
     def ending(self) -> bool:
@@ -347,16 +303,7 @@ class Table:
 
     def sees(self, seat: int, name: str) -> np.ndarray:
         """A block of what a seat observes, in natural units."""
-        observed = self.env.observe(f"player_{seat}")["observation"] / GAME.observation.scale()
-        return GAME.observation.unpack(observed.round(4))[name]
-
-    def scores(self) -> list[int]:
-        """Points of every seat."""
-        return [int(points) for points in self.env.scores().values()]
-
-    def places(self) -> list[int]:
-        """Places of every seat."""
-        return list(self.env.places().values())
+        return super().sees(seat, name).round(4)
 
 
 __all__ = ["BACK", "FACES", "GAME", "SEATS", "Table", "cards", "cities", "hut", "lay"]
