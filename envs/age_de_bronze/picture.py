@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.compile import plain
-from ..engine.render import Colour, Sheet
+from ..engine.render import WHITE, Colour, Sheet, in_columns
 from . import hands, rules
 from .components import NUM_HELD, NUM_MAIN, RULE, Card
 from .state import AMBUSH, RICHES
@@ -25,7 +25,7 @@ PAPER, SHEET, INK, FAINT, LINE = (
     (132, 121, 107),
     (214, 203, 184),
 )
-WHITE, ACTIVE = (255, 255, 255), (196, 60, 36)
+ACTIVE = (196, 60, 36)
 BROWN, BLUE, YELLOW, GREEN = (136, 92, 58), (49, 98, 160), (222, 176, 44), (38, 128, 98)
 RED, ORANGE, BLACK, BACK = (172, 48, 46), (214, 120, 36), (40, 38, 44), (96, 84, 76)
 CARD_COLOURS = (
@@ -66,10 +66,9 @@ def picture(s: Any, seat: int | None) -> np.ndarray:
     sheet = Sheet(WIDTH, height, PAPER)
     _draw_head(sheet, s)
     _draw_middle(sheet, s, seat)
-    wide = (WIDTH - 2 * MARGIN - (columns - 1) * GAP) // columns
-    for n in range(s.nations):
-        left = MARGIN + n % columns * (wide + GAP)
-        _draw_nation(sheet, s, n, seat, left, HEAD + MIDDLE + n // columns * (PANEL + GAP), wide)
+    places = in_columns(int(s.nations), columns, MARGIN, HEAD + MIDDLE, WIDTH - 2 * MARGIN, PANEL, GAP)
+    for n, place in enumerate(places):
+        _draw_nation(sheet, s, n, seat, *place)
     if seat is not None:
         _draw_hand(sheet, s, seat, height - HAND - MARGIN + GAP)
     return sheet.pixels()
@@ -103,7 +102,7 @@ def _draw_middle(sheet: Sheet, s: Any, seat: int | None) -> None:
             (CARD_NAMES[c] if c is not None else "?", CARD_COLOURS[c] if c is not None else BACK)
             for c in known
         ]
-        _draw_chips(sheet, chips, MARGIN + 205, top + 165, 560)
+        sheet.chips(chips, MARGIN + 205, top + 165, 560, _on)
 
 
 def _draw_decks(sheet: Sheet, s: Any, x: float, top: float) -> None:
@@ -127,7 +126,7 @@ def _draw_discards(sheet: Sheet, s: Any, x: float, top: float) -> None:
         chips.append((f"{s.riches_discards[RICHES]} Riches", GREEN))
     if s.riches_discards[AMBUSH]:
         chips.append((f"{s.riches_discards[AMBUSH]} Ambush", BLACK))
-    _draw_chips(sheet, chips, x, top + 22, WIDTH - MARGIN - x)
+    sheet.chips(chips, x, top + 22, WIDTH - MARGIN - x, _on)
 
 
 def _deck_top(s: Any, seat: int | None) -> list[int | None]:
@@ -144,10 +143,8 @@ def _deck_top(s: Any, seat: int | None) -> list[int | None]:
 
 def _draw_nation(sheet: Sheet, s: Any, n: int, seat: int | None, x: float, y: float, wide: float) -> None:
     active = n == s.turn and not s.finished
-    if active:
-        sheet.box(x - 4, y - 4, wide + 8, PANEL + 8, ACTIVE, bend=11)
-    sheet.box(x, y, wide, PANEL, SHEET, LINE, bend=8)
-    sheet.box(x, y, wide, 36, NATION_COLOURS[s.nation[n]], bend=8)
+    colour = NATION_COLOURS[s.nation[n]]
+    sheet.panel(x, y, wide, PANEL, colour, SHEET, LINE, ACTIVE if active else None)
     end = sheet.write(x + 12, y + 18, NATION_NAMES[s.nation[n]], 19, WHITE)
     who = f"player_{owner(s, n)}" + (" (you)" if seat == owner(s, n) else "")
     sheet.write(x + 24 + end, y + 19, who, 14, (240, 228, 214))
@@ -180,7 +177,7 @@ def _draw_deities(sheet: Sheet, s: Any, n: int, x: float, y: float, wide: float)
         chips.append(("Greatest Temple", YELLOW))
     if not chips:
         sheet.write(x, y + 11, "no deity", 13, FAINT)
-    return _draw_chips(sheet, chips, x, y, wide)
+    return sheet.chips(chips, x, y, wide, _on)
 
 
 def _draw_held(sheet: Sheet, s: Any, n: int, seat: int | None, x: float, y: float, wide: float) -> None:
@@ -194,7 +191,7 @@ def _draw_held(sheet: Sheet, s: Any, n: int, seat: int | None, x: float, y: floa
     if hidden:
         chips.append((f"{hidden} hidden", BACK))
     if chips:
-        _draw_chips(sheet, chips, x + 80, y, wide - 80)
+        sheet.chips(chips, x + 80, y, wide - 80, _on)
 
 
 def _known(s: Any, holder: int, seat: int | None) -> list[int]:
@@ -249,24 +246,9 @@ def _draw_sign(sheet: Sheet, x: float, y: float, card: int) -> None:
 
 
 def _draw_back(sheet: Sheet, x: float, y: float, colour: Colour, words: str) -> None:
-    for under in (2, 1):
-        sheet.box(x + 3 * under, y + 3 * under, 88, 120, colour, SHEET, bend=8)
-    sheet.box(x, y, 88, 120, colour, SHEET, bend=8)
+    sheet.pile(x, y, 88, 120, colour, SHEET, bend=8)
     sheet.box(x + 8, y + 8, 72, 104, colour, SHEET, bend=5)
     sheet.write(x + 44, y + 60, words, 30, WHITE, "mm")
-
-
-def _draw_chips(sheet: Sheet, chips: list[tuple[str, Colour]], x: float, y: float, wide: float) -> float:
-    """Words on coloured ground, in as many lines as it takes; where the next line begins."""
-    left = x
-    for words, colour in chips:
-        long = sheet.length(words, 13) + 14
-        if left > x and left + long > x + wide:
-            left, y = x, y + 26
-        sheet.box(left, y, long, 22, colour, bend=6)
-        sheet.write(left + long / 2, y + 11, words, 13, _on(colour), "mm")
-        left += long + 5
-    return y + 26
 
 
 def _on(colour: Colour) -> Colour:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.compile import plain
-from ..engine.render import Colour, Sheet
+from ..engine.render import WHITE, Colour, Sheet, in_columns
 from . import hands
 from .components import NUM_HELD, NUM_STRENGTHS, RULE, Building, Card
 from .rules import table
@@ -26,7 +26,7 @@ PAPER, SHEET, INK, FAINT, LINE = (
     (128, 120, 108),
     (210, 202, 186),
 )
-WHITE, ACTIVE = (255, 255, 255), (196, 60, 36)
+ACTIVE = (196, 60, 36)
 BACK, GOLDEN, STEEL, BRICK, SHAKEN = (
     (92, 86, 78),
     (212, 160, 30),
@@ -57,10 +57,9 @@ def picture(s: Any, seat: int | None) -> np.ndarray:
     sheet = Sheet(WIDTH, height, PAPER)
     _draw_head(sheet, s)
     _draw_middle(sheet, s, seat)
-    wide = (WIDTH - 2 * MARGIN - (columns - 1) * GAP) // columns
-    for other in range(s.num_players):
-        left = MARGIN + other % columns * (wide + GAP)
-        _draw_tribe(sheet, s, other, seat, left, HEAD + MIDDLE + other // columns * (PANEL + GAP), wide)
+    places = in_columns(int(s.num_players), columns, MARGIN, HEAD + MIDDLE, WIDTH - 2 * MARGIN, PANEL, GAP)
+    for other, place in enumerate(places):
+        _draw_tribe(sheet, s, other, seat, *place)
     if seat is not None:
         _draw_hand(sheet, s, seat, height - HAND - MARGIN + GAP)
     return sheet.pixels()
@@ -89,7 +88,7 @@ def _draw_middle(sheet: Sheet, s: Any, seat: int | None) -> None:
     chips = [
         (f"{s.discards[c]} {CARD_NAMES[c]}", CARD_COLOURS[c]) for c in range(len(CARD_NAMES)) if s.discards[c]
     ]
-    _draw_chips(sheet, chips, x, top + 22, WIDTH - MARGIN - x)
+    sheet.chips(chips, x, top + 22, WIDTH - MARGIN - x)
     if s.attacker != NONE:
         _draw_war(sheet, s, seat, top + 150)
     elif s.offer_to != NONE:
@@ -132,9 +131,7 @@ def _strengths(counts: Any) -> str:
 
 
 def _draw_pile(sheet: Sheet, x: float, y: float, colour: Colour, words: str, wide: float = 76) -> None:
-    for under in (2, 1):
-        sheet.box(x + 3 * under, y + 3 * under, wide, 94, colour, SHEET, bend=7)
-    sheet.box(x, y, wide, 94, colour, SHEET, bend=7)
+    sheet.pile(x, y, wide, 94, colour, SHEET, bend=7)
     sheet.write(x + wide / 2, y + 47, words, 26, WHITE, "mm")
 
 
@@ -142,11 +139,9 @@ def _draw_pile(sheet: Sheet, x: float, y: float, colour: Colour, words: str, wid
 
 
 def _draw_tribe(sheet: Sheet, s: Any, other: int, seat: int | None, x: float, y: float, wide: float) -> None:
-    if other == s.turn and s.stage in UNDER_WAY and not s.finished:
-        sheet.box(x - 4, y - 4, wide + 8, PANEL + 8, ACTIVE, bend=11)
-    sheet.box(x, y, wide, PANEL, SHEET, LINE, bend=8)
-    colour = TRIBE_COLOURS[s.tribe[other]] if s.tribe[other] != NONE else FAINT
-    sheet.box(x, y, wide, 36, colour if not s.eliminated[other] else FAINT, bend=8)
+    active = other == s.turn and s.stage in UNDER_WAY and not s.finished
+    colour = FAINT if s.eliminated[other] or s.tribe[other] == NONE else TRIBE_COLOURS[s.tribe[other]]
+    sheet.panel(x, y, wide, PANEL, colour, SHEET, LINE, ACTIVE if active else None)
     end = sheet.write(x + 12, y + 18, who(s, other), 19, WHITE)
     told = f"player_{other}" + (" (you)" if seat == other else "") + (", first" if s.first == other else "")
     sheet.write(x + 24 + end, y + 19, told, 13, (244, 234, 220))
@@ -242,7 +237,7 @@ def _draw_held(sheet: Sheet, s: Any, other: int, seat: int | None, x: float, y: 
     if hidden:
         chips.append((f"{hidden} hidden", BACK))
     if chips:
-        _draw_chips(sheet, chips, x + 84, y, wide - 84)
+        sheet.chips(chips, x + 84, y, wide - 84)
 
 
 def _known(s: Any, holder: int, seat: int | None) -> list[int]:
@@ -306,15 +301,3 @@ def _draw_sign(sheet: Sheet, x: float, y: float, card: int) -> None:
             (-4, -4),
         ]
         sheet.shape([(x + a, y + b) for a, b in points], CARD_COLOURS[card])
-
-
-def _draw_chips(sheet: Sheet, chips: list[tuple[str, Colour]], x: float, y: float, wide: float) -> None:
-    """Words on coloured ground, in as many lines as it takes."""
-    left = x
-    for words, colour in chips:
-        long = sheet.length(words, 13) + 14
-        if left > x and left + long > x + wide:
-            left, y = x, y + 26
-        sheet.box(left, y, long, 22, colour, bend=6)
-        sheet.write(left + long / 2, y + 11, words, 13, WHITE, "mm")
-        left += long + 5

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from .game import Game
 
-PAPER, INK = (250, 247, 240), (40, 36, 32)
+PAPER, INK, WHITE = (250, 247, 240), (40, 36, 32), (255, 255, 255)
 _ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -102,9 +102,68 @@ class Sheet:
         """How wide a line of text would be."""
         return font(size * self.SHARP).getlength(words) / self.SHARP
 
+    def chips(
+        self,
+        chips: Sequence[tuple[str, Colour]],
+        x: float,
+        y: float,
+        wide: float,
+        ink: Callable[[Colour], Colour] = lambda ground: WHITE,
+    ) -> float:
+        """Words on coloured ground, in as many lines as it takes; where the next line begins.
+
+        Args:
+            chips: words and their grounds.
+            x: left end of every line.
+            y: upper edge of the first.
+            wide: room for a line.
+            ink: colour of the words on a ground.
+        """
+        left = x
+        for words, ground in chips:
+            long = self.length(words, 13) + 14
+            if left > x and left + long > x + wide:
+                left, y = x, y + 26
+            self.box(left, y, long, 22, ground, bend=6)
+            self.write(left + long / 2, y + 11, words, 13, ink(ground), "mm")
+            left += long + 5
+        return y + 26
+
+    def pile(
+        self, x: float, y: float, wide: float, high: float, fill: Colour, line: Colour, bend: float
+    ) -> None:
+        """The back of the top card of a pile, and two under it."""
+        for under in (2, 1, 0):
+            self.box(x + 3 * under, y + 3 * under, wide, high, fill, line, bend)
+
+    def panel(
+        self,
+        x: float,
+        y: float,
+        wide: float,
+        high: float,
+        head: Colour,
+        fill: Colour,
+        line: Colour,
+        around: Colour | None = None,
+    ) -> None:
+        """A seat's own area under a coloured head of 36, framed in `around` if there is one."""
+        if around is not None:
+            self.box(x - 4, y - 4, wide + 8, high + 8, around, bend=11)
+        self.box(x, y, wide, high, fill, line, bend=8)
+        self.box(x, y, wide, 36, head, bend=8)
+
     def pixels(self) -> np.ndarray:
         """The sheet: uint8 (height, width, 3)."""
         return np.asarray(self.image.reduce(self.SHARP))
+
+
+def in_columns(
+    count: int, columns: int, x: float, y: float, wide: int, high: float, gap: int
+) -> list[tuple[float, float, int]]:
+    """Left, top and width of `count` areas of height `high`, in so many columns from (x, y) on; `wide` over all."""
+    each = (wide - (columns - 1) * gap) // columns
+    return [(x + k % columns * (each + gap), y + k // columns * (high + gap), each) for k in range(count)]
 
 
 def _plain_letters(text: str) -> str:

@@ -64,3 +64,24 @@ def test_text_pictures_keep_their_columns_and_drop_colours():
 def test_without_a_mode_it_says_how(recwarn):
     with pytest.warns(UserWarning, match="render_mode='ansi'"):
         assert table(None).render() is None
+
+
+def test_areas_lie_in_columns():
+    assert render.in_columns(3, 2, 10, 5, 100, 30, 4) == [(10, 5, 48), (62, 5, 48), (10, 39, 48)]
+
+
+def test_chips_go_on_in_the_next_line_where_there_is_no_room():
+    chips, sheet = [("Iron", (200, 0, 0)), ("Wood", (0, 120, 0))], render.Sheet(200, 80)
+    assert sheet.chips(chips, 10, 10, 180) == 36
+    assert not (sheet.pixels()[36:60, 10:190] != render.PAPER).any()
+    assert sheet.chips(chips, 10, 10, 40) == 62
+    assert (sheet.pixels()[36:60, 10:190] != render.PAPER).any()
+
+
+def test_a_panel_is_framed_where_it_is_that_seat_s_turn():
+    quiet, framed = render.Sheet(100, 100), render.Sheet(100, 100)
+    quiet.panel(20, 20, 60, 60, (0, 0, 200), (255, 255, 255), (128, 128, 128))
+    framed.panel(20, 20, 60, 60, (0, 0, 200), (255, 255, 255), (128, 128, 128), (200, 0, 0))
+    changed = (quiet.pixels() != framed.pixels()).any(axis=2)
+    assert changed[50, 18]
+    assert not changed[30:70, 30:70].any()
