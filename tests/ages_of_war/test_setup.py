@@ -18,6 +18,7 @@ from agezoo.envs.ages_of_war.components import (
     UNITS,
     stat_points,
 )
+from agezoo.envs.ages_of_war.state import FIELDS, FREE, TERRAIN, WIDE
 from agezoo.envs.engine.errors import BadOption
 
 from .scenario import GAME, Table, deal, lay
@@ -117,9 +118,11 @@ def test_options_are_six_units_on_8x10_by_default():
 )
 def test_terrain_encloses_a_field_of_rows_and_columns(field, rows, columns):
     """Ruling 5."""
-    outside = deal(field=field).sees("Red", "planes")[0]
-    assert np.array_equal(outside[:rows, :columns], np.zeros((rows, columns)))
-    assert outside.sum() == 100 - rows * columns
+    table = deal(field=field)
+    board = np.array(table.state.board).reshape(-1, WIDE)
+    assert (board[1 : rows + 1, 1 : columns + 1] == FREE).all()
+    assert (board == TERRAIN).sum() == board.size - rows * columns
+    assert table.sees("Red", "field").argmax() == FIELDS.index(field)
     corner = f"{'abcdefghij'[columns - 1]}{rows}"
     table = lay(f"Axemen {corner}", "Archers a1", field=field)
     assert table.choices("move Axemen") == {
