@@ -125,6 +125,20 @@ def test_barbarians_rage_on_while_they_win_three_times_at_most():
     assert done(use("Barbarians").attack("Frostfell", "Mudfang", 4).play("no more"))
 
 
+def test_rage_goes_on_after_a_breakthrough_that_is_left_or_lost_its_origin():
+    """Razing wins as well; a second attack of a breakthrough that fails ends it."""
+    table = use("Barbarians").attack("Frostfell", "Mudfang", 6).play("leave the breakthrough")
+    assert (table.phase, table.to_act) == (Phase.ORIGIN, 0)
+    assert done(use("Barbarians").attack("Frostfell", "Mudfang", 6).play("attack Clubpass").roll(1))
+    eight = dict.fromkeys(("Longgrass", "Windmane", "Mudfang", "Hoofplain"), "Barbarians")
+    table = (
+        use("Barbarians", owners=eight).attack("Mudfang", "Clubpass", 3).play("raze the attacked territory")
+    )
+    assert (table.phase, table.to_act) == (Phase.ORIGIN, 0)
+    table.play("no more")
+    assert done(table)
+
+
 def test_orcs_war_drums_are_two_attacks_from_anywhere():
     table = use("Orcs").attack("Clubpass", "Quietbell", 1)
     assert not table.can("no more")  # the second is a duty as well
@@ -248,6 +262,37 @@ def test_wood_elves_ambush_past_all_that_protects():
     assert table.owner("Queensford") == "Wood Elves"
 
 
+def test_an_ambush_gains_by_holy_war_and_hatred_and_its_breakthrough_is_none():
+    """Ruling 8: it sets aside what protects. Ruling 6: the breakthrough is an attack like any other."""
+    hated = [int(k == people("Amazons")) for k in range(24)]
+    table = use("Wood Elves", hated=hated, gods={1: "Vengeance"}, uses=[0, 3, 0, 0, 0, 0])
+    assert table.attack("Greenhush", "Queensford", 2).owner("Queensford") == "Wood Elves"
+    war = {"attacker": people("Wood Elves"), "victim": people("Amazons")}
+    assert use("Wood Elves", **war).attack("Greenhush", "Queensford", 1).owner("Queensford") == "Wood Elves"
+    table = use("Wood Elves", fortified="Spearcliff").attack("Greenhush", "Queensford", 6)
+    assert table.play("attack Spearcliff").roll(3).owner("Spearcliff") == "Amazons"
+
+
+def test_great_works_end_when_nothing_is_left_to_fortify():
+    table = use("Humans", fortified="Aldermark, Kingsreach").play("great works in Fallowmere")
+    assert done(table.play("great works in Harrowend"))
+
+
+def test_nothing_is_struck_devoured_or_exchanged_where_nobody_is():
+    empty = {"Harrowend": "", "Redtusk": ""}
+    assert not use("Dark Elves", owners=empty).can("strike at Redtusk")
+    assert not use("Giants", owners={"Frostfell": ""}).can("strike at Frostfell")
+    assert not use("Voracious", owners=empty).can("devour Harrowend")
+    assert not use("Nomads", owners=empty).play("trek Sunroad").can("trek Redtusk")
+
+
+def test_technology_of_a_people_that_is_wiped_out_can_be_robbed_the_hobbits_own_not():
+    table = use("Hobbits", technology={"Orcs": 1, "Hobbits": 1}, wiped_out="Orcs")
+    assert table.choices("rob the ") == {"Orcs of technology"}
+    table = lay(stage="action", hands={0: "Hobbits"}, technology={"Hobbits": 1})
+    assert not table.can("play a card of the Hobbits for Burglary")
+
+
 def test_hobbits_burgle_a_level_of_technology():
     table = use("Hobbits", technology={"Orcs": 2, "Hobbits": 1})
     assert table.choices("rob the ") == {"Orcs of technology"}
@@ -296,6 +341,30 @@ def test_what_was_seen_is_not_looked_at_again_and_without_anything_to_see_there_
         "Sorcerers", destinies={1: "Orcs, Goblins (played)", 2: "Humans, Nomads"}, looked=looked.tolist()
     )
     assert table.phase == Phase.ORIGIN
+
+
+def test_ones_own_destiny_cards_are_not_looked_at_and_two_may_look_at_the_same():
+    looked = np.zeros((6, 4), int)
+    looked[1, 0] = 1 << 2  # by seat 2
+    table = use("Sorcerers", destinies={0: "Humans", 1: "Orcs"}, looked=looked.tolist(), turn=2)
+    assert table.choices("look at ") == {
+        "player_1's destiny card of size 4",
+        "player_2's destiny card of size 4",
+    }
+    table.play("look at player_1's destiny card of size 4")
+    assert table.known(0, 1) == table.known(2, 1) == {"Orcs"}
+    shown = {0: "Humans", 1: "Orcs (played)", 2: "Chaos (played)"}
+    assert use("Sorcerers", destinies=shown, turn=2).phase == Phase.ORIGIN  # its own alone is face down
+
+
+def test_a_holy_war_needs_two_peoples_on_the_board():
+    for other, useful in (("Ogres", True), ("", False)):
+        owners = dict.fromkeys(TERRITORIES, "") | {"Quietbell": "Monks", "Clubpass": other}
+        table = lay(stage="action", hands={0: "Monks"}, owners=owners)
+        assert table.can("play a card of the Monks for Holy War") == useful
+    table = use("Monks", wiped_out="Ogres")
+    assert len(table.choices("Holy War by the ")) == 23
+    assert len(table.play("Holy War by the Orcs").choices("Holy War on the ")) == 22
 
 
 def test_monks_declare_a_holy_war_and_the_attacker_is_at_plus_two_against_the_victim():

@@ -186,6 +186,15 @@ def test_razing_gives_no_breakthrough_moving_does():
     assert "Redtusk" in table.choices("attack ")
 
 
+def test_a_breakthrough_at_the_maximum_extent_asks_again():
+    table = full().attack("Mudfang", "Skullridge", 6).play("give up the attacking territory")
+    table.play("attack Redtusk").roll(5)
+    assert (table.phase, table.to_act) == (Phase.EXTENT, 0)
+    table.play("give up the attacking territory")
+    assert table.land("Hobbits") == {"Butterburrow", "Barleydown", "Clubpass", "Redtusk"}
+    assert table.to_act == 1
+
+
 def test_below_the_maximum_nothing_is_asked():
     table = lay(owners={"Mudfang": "Hobbits"}).attack("Mudfang", "Skullridge", 3)
     assert len(table.land("Hobbits")) == 4
@@ -212,6 +221,25 @@ def test_an_empty_territory_attacked_at_the_maximum_extent_is_left_or_moved_into
     table.play("give up the attacking territory")
     assert table.owner("Skullridge") == "Hobbits"
     assert table.owner("Mudfang") == ""
+
+
+def test_no_attack_from_where_there_is_nothing_to_attack_for_love_and_the_vortex():
+    """Mirepool borders on Scalebank, Croakmarsh (both Lizardmen) and Bitterjaw."""
+    assert lay().can("attack from Mirepool")
+    assert not lay(gods={2: "Love"}, love="Bitterjaw").can("attack from Mirepool")
+    torn = {"owners": {"Bitterjaw": ""}, "vortex": TERRITORIES.index("Bitterjaw")}
+    assert not lay(**torn).can("attack from Mirepool")
+
+
+@pytest.mark.parametrize(("love", "attacks"), [
+    ("Kingsreach", False), ("Aldermark, Harrowend", False), ("Aldermark", True), ("Harrowend", True),
+])  # fmt: skip
+def test_love_that_leaves_nothing_to_attack_lets_everybody_pass(love, attacks):
+    """Ruling 5: the one people left lives in Kingsreach, between Aldermark and Harrowend."""
+    alone = dict.fromkeys(TERRITORIES, "") | {"Kingsreach": "Orcs"}
+    table = lay(3, stage="fortification", seat=2, gods={1: "Love"}, love=love, owners=alone)
+    table.play("fortify nothing more")
+    assert table.stage == (Stage.COMBAT if attacks else Stage.ACTION)
 
 
 def test_a_player_who_cannot_attack_is_passed_over():

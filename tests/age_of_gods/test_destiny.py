@@ -84,6 +84,27 @@ def test_it_is_a_duty_and_may_be_made_with_a_revealed_people():
     assert table.can("attack from Butterburrow")
 
 
+def test_an_uprising_is_resolved_as_any_attack_with_its_breakthrough():
+    table = lay(stage="uprising", turn=6).attack("Bouldertop", "Spearcliff", 6)
+    assert (table.phase, table.to_act) == (Phase.TARGET, 0)
+    table.play("attack Queensford").roll(3)  # a city
+    assert table.owner("Queensford") == "Amazons"
+    assert (table.stage, table.to_act) == (Stage.UPRISING, 1)
+
+
+def test_where_no_minor_people_is_left_nobody_rises():
+    """Ruling 5."""
+    minor = "Sorcerers, Monks, Giants, Ogres, Necromancers, Fairy Folk"
+    table = lay(
+        3, stage="order", turn=6, gods={0: "Time"}, wiped_out=minor, attacks=0, phase=int(Phase.FIRST)
+    )
+    assert table.play("player_0 is first").stage == Stage.FORTIFICATION
+    table = lay(
+        3, stage="order", turn=4, gods={0: "Time"}, wiped_out=minor, attacks=0, phase=int(Phase.FIRST)
+    )
+    assert table.play("player_0 is first").stage == Stage.UPRISING
+
+
 def test_there_is_none_on_other_turns():
     table = through(deal(3, 2), 3)
     assert table.stage == Stage.FORTIFICATION
@@ -112,6 +133,17 @@ def test_two_red_or_yellow_cards_may_be_bet_but_no_destiny_card():
 def test_both_may_show_the_same_people():
     table = betting(hands={0: "2 Humans, Orcs"}).play("bet on the Humans", "bet on the Humans")
     assert table.state.bets[0].tolist() == [0, 0]
+
+
+def test_a_people_that_the_player_represents_may_be_bet_on():
+    assert betting(hands={0: "Goblins, Orcs"}).can("bet on the Goblins")
+
+
+def test_whoever_holds_destiny_cards_alone_is_not_asked_for_a_bet():
+    unplayed = {1: "Humans, Goblins, Gnomes, Monks"}  # the eight action cards are gone by turn 9
+    laid = {"gods": {0: "Time", 1: "Wisdom"}, "attacks": 0}
+    table = lay(3, stage="order", turn=9, destinies=unplayed, **laid)
+    assert table.play("player_1 is first").stage == Stage.FORTIFICATION
 
 
 def test_bets_are_optional_and_one_card_is_enough():

@@ -58,6 +58,16 @@ def test_deception_attacks_once_at_plus_two_said_before_the_roll():
     assert table.choices() == {"roll the die"}
 
 
+def test_deceptions_bonus_is_for_any_attack_of_the_game():
+    """Ruling 18 keeps war and luck to the Combat Phase, not deception."""
+    for stage in ("uprising", "action"):
+        table = lay(stage=stage, gods={0: "Deception"}, hands={0: "Orcs"})
+        if stage == "action":
+            table.play("play a card of the Orcs for War Drums")
+        table.play("attack from Clubpass", "attack Mudfang", "attack with Deception's bonus").roll(1)
+        assert table.owner("Mudfang") == "Ogres"
+
+
 def test_deceptions_bonus_is_not_for_the_breakthrough():
     table = lay(gods={0: "Deception"}).play(
         "attack from Scalebank", "attack Skullridge", "attack with Deception's bonus"
@@ -99,6 +109,24 @@ def test_no_divine_wrath_but_flood_and_lightning_strikes_love(wrath):
     assert struck(name, call(wrath, gods={1: "Love"}, love=where, **laid)) == free - spared
 
 
+def test_love_may_be_placed_on_any_territory_an_empty_one_too():
+    table = lay(stage="fortification", gods={0: "Love"}, owners={"Redtusk": ""}).play("place a Love marker")
+    assert len(table.choices("Love on ")) == 60
+
+
+def test_without_pieces_the_power_of_love_and_vengeance_is_still_asked_for():
+    none = [0, 5, 5, 0, 0, 0]
+    for god, moves in (
+        ("Love", ("place a Love marker", "Love on Redtusk")),
+        ("Vengeance", ("place a Hatred marker", "Hatred on the Orcs")),
+    ):
+        table = lay(stage="order", gods={0: god, 1: "Time"}, pieces=none, attacks=0, turn=5, seat=1, place=0)
+        table.play("player_0 is first")
+        assert table.to_act == 0
+        assert table.choices() == {moves[0], "fortify nothing more"}
+        assert table.play(*moves).to_act == 1
+
+
 def test_there_are_four_love_markers_and_one_for_a_territory():
     four = "Skullridge, Mudfang, Redtusk, Gorepit"
     assert not lay(stage="fortification", gods={0: "Love"}, love=four).can("place a Love marker")
@@ -129,6 +157,14 @@ def test_a_bet_of_wisdom_scores_from_three_quarters_of_the_maximum_extent():
     owners["Scalebank"] = "Lizardmen"
     wise, other = (lay(gods={0: god}, destinies=destinies, **laid).scores()[0] for god in ("Wisdom", "War"))
     assert wise == other
+
+
+def test_a_quarter_of_the_smallest_peoples_is_nothing():
+    """The maximum extent of a people of size 1 is two: Wisdom's bet needs both."""
+    laid = {"turn": 9, "stage": "action", "gods": {0: "Wisdom"}, "destinies": {0: "Humans"}}
+    one = lay(bets={0: "Ogres"}, **laid).scores()[0]
+    two = lay(bets={0: "Ogres"}, owners={"Mudfang": "Ogres"}, **laid).scores()[0]
+    assert two == one + 3
 
 
 def test_protectors_have_ten_pieces_and_build_two_a_turn():
@@ -207,6 +243,18 @@ def test_luck_and_war_help_in_the_combat_phase_alone():
         assert table.owner("Skullridge") == "Orcs"
 
 
+def test_what_gods_do_to_attacks_of_the_combat_phase_holds_for_breakthroughs():
+    """Ruling 18."""
+    for god, dice, owner in (
+        ("War", (2,), "Lizardmen"),
+        ("Magic", (2,), "Orcs"),
+        ("Peace", (3,), "Orcs"),
+        ("Luck", (1, 3), "Lizardmen"),
+    ):
+        table = lay(gods={0: god}).attack("Scalebank", "Skullridge", 6).play("attack Mudfang").roll(*dice)
+        assert table.owner("Mudfang") == owner
+
+
 def test_war_attacks_at_plus_one():
     assert needed(lay(gods={0: "War"}), "Scalebank", "Skullridge") == 2
     assert needed(lay(gods={1: "War"}), "Scalebank", "Skullridge") == 3
@@ -240,6 +288,11 @@ def test_crafts_gives_technology_once_besides_the_card():
     assert not lay(stage="action", gods={0: "Crafts"}, uses=[0] * 6).can("give technology with Crafts")
 
 
+def test_crafts_are_for_peoples_on_the_board():
+    table = lay(stage="action", gods={0: "Crafts"}, wiped_out="Monks").play("give technology with Crafts")
+    assert len(table.choices("technology for the ")) == 23
+
+
 @pytest.mark.parametrize(("gone", "points"), [(0, 0), (3, 0), (4, 1), (7, 1), (8, 2)])
 def test_death_scores_a_point_for_every_four_peoples_wiped_out(gone, points):
     names = ["Sorcerers", "Monks", "Giants", "Ogres", "Necromancers", "Fairy Folk", "Gnomes", "Amazons"][
@@ -258,3 +311,20 @@ def test_magic_plays_a_card_in_both_ways_three_times_a_game():
     assert table.state.uses[0] == 2
     assert table.to_act == 1
     assert not lay(stage="action", gods={0: "Magic"}, uses=[0] * 6).can("play a card in both ways with Magic")
+
+
+def test_magic_is_for_one_card_of_its_own_player():
+    table = lay(stage="action", gods={0: "Magic", 1: "War"}, hands={0: "Orcs, Gnomes", 1: "Humans"})
+    table.play("play a card in both ways with Magic")
+    assert not table.can("play a card in both ways with Magic")
+    table.play("play a card of the Orcs for technology alone")
+    assert table.technology("Orcs") == 1
+    table.play("play a card of the Humans for Great Works")
+    assert table.technology("Humans") == 0
+
+
+def test_magic_does_not_help_a_people_that_is_wiped_out():
+    table = lay(stage="action", gods={0: "Magic"}, hands={0: "Ogres"}, wiped_out="Ogres")
+    table.play("play a card in both ways with Magic").die(3).play("play a card of the Ogres for divine wrath")
+    assert table.technology("Ogres") == 0
+    assert table.can("Earthquake strikes Redtusk")

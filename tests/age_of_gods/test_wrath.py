@@ -74,6 +74,23 @@ def test_rebirth_brings_the_people_of_the_card_back():
     assert done(table)
 
 
+def test_an_earthquake_takes_the_fortification_along():
+    table = call(3, fortified="Redtusk").play("Earthquake strikes Redtusk")
+    assert not table.fortified("Redtusk")
+
+
+def test_nobody_is_reborn_in_the_vortex():
+    table = call(6, owners={"Gorepit": "", "Mudfang": ""}, vortex=TERRITORIES.index("Gorepit"))
+    places = struck("Rebirth", table)
+    assert "Gorepit" not in places
+    assert "Mudfang" in places  # empty land will do
+
+
+def test_a_dark_age_can_fall_on_a_people_that_is_wiped_out():
+    table = call(5, technology={"Ogres": 1})
+    assert table.choices("Dark Age strikes the ") == {"Ogres"}
+
+
 @pytest.mark.parametrize("die", [4, 5])
 def test_where_there_is_nothing_to_strike_nothing_happens(die):
     """Ruling 11."""
