@@ -65,6 +65,9 @@ def test_an_ability_that_can_do_nothing_cannot_be_used():
     assert not table.can("play a card of the Humans for Great Works")
     assert not table.can("play a card of the Hobbits for Burglary")  # nobody has technology
     assert not table.can("play a card of the Necromancers for Raise the Dead")  # no territory is empty
+    love = {"gods": {1: "Love"}, "love": "Cloudaerie, Featherpeak"}
+    assert not action(hands={0: "Winged Folk"}, **love).can("play a card of the Winged Folk for Flight")
+    assert action(hands={0: "Winged Folk"}).can("play a card of the Winged Folk for Flight")
     assert table.can("play a card of the Humans for technology")
 
 
@@ -74,6 +77,8 @@ def test_a_people_that_is_wiped_out_gets_neither_technology_nor_ability():
         "play a card of the Orcs for divine wrath"
     }
     assert table.can("play a card of the Humans for technology")
+    table = action(destinies={0: "Orcs"}, wiped_out="Orcs")
+    assert table.choices("play the destiny card of the Orcs for ") == {"divine wrath"}
 
 
 @pytest.mark.parametrize("level", [0, 2])

@@ -12,6 +12,8 @@ from .scenario import Phase, Stage, Table, lay
 def test_everybody_attacks_once_and_must():
     table = lay(3)
     assert all(words.startswith("attack from ") for words in table.choices())
+    aimed = lay(3).play("attack from Clubpass")
+    assert all(words.startswith("attack ") for words in aimed.choices())
     table.attack("Clubpass", "Mudfang", 1)
     assert (table.stage, table.to_act) == (Stage.COMBAT, 1)
     table.attack("Clubpass", "Mudfang", 1).attack("Clubpass", "Mudfang", 1)

@@ -77,11 +77,10 @@ def test_every_player_launches_one_in_turn_order_even_from_the_same_territory():
     assert table.stage == Stage.FORTIFICATION
 
 
-def test_it_is_a_duty_and_may_be_made_with_a_revealed_people():
-    table = lay(stage="uprising", turn=6, destinies={0: "Hobbits (played)"})
-    assert "no more" not in table.choices()
-    table = lay(stage="uprising", turn=4, destinies={0: "Humans (played)"}, owners={"Kingsreach": "Hobbits"})
-    assert table.can("attack from Butterburrow")
+def test_it_is_a_duty():
+    table = lay(stage="uprising", turn=6)
+    assert all(words.startswith("attack from ") for words in table.choices())
+    assert "leave the breakthrough" not in table.play("attack from Bouldertop").choices()
 
 
 def test_an_uprising_is_resolved_as_any_attack_with_its_breakthrough():
