@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agezoo.envs.age_of_gods.components import CITIES, COAST, TABLE, TERRITORIES
+from agezoo.envs.age_of_gods.components import CITIES, COAST, NEIGHBOURS, TABLE, TERRITORIES
 
 from .scenario import Phase, Table, lay, people
 from .test_combat import needed
@@ -224,6 +224,34 @@ def test_lizardmen_break_through_from_a_natural_four_on(die):
     table.attack("Scalebank", "Skullridge", die)
     assert table.owner("Skullridge") == "Lizardmen"
     assert (table.phase == Phase.TARGET) == (die >= 4)
+
+
+@pytest.mark.parametrize(("name", "origin", "own"), [
+    ("Barbarians", "Frostfell", True), ("Goblins", "Rattleden", True), ("Lizardmen", "Scalebank", True),
+    ("Wood Elves", "Mossbower", True), ("Orcs", "Clubpass", False), ("Sorcerers", "Clubpass", False),
+])  # fmt: skip
+def test_other_attacks_reach_neighbours_and_are_led_by_the_people_or_by_any(name, origin, own):
+    table = use(name, turn=1)
+    if table.phase == Phase.LOOK:
+        table.play("look at player_1's destiny card of size 4")
+    led = {table.owner(where) for where in table.choices("attack from ")}
+    assert led == {name} if own else len(led) == 24
+    near = {TERRITORIES[t] for t in NEIGHBOURS[TERRITORIES.index(origin)]} - table.land(table.owner(origin))
+    assert table.play(f"attack from {origin}").choices("attack ") == near
+
+
+@pytest.mark.parametrize(("name", "origin", "target"), [
+    ("Barbarians", "Frostfell", "Mudfang"), ("Orcs", "Scalebank", "Skullridge"),
+    ("Centaurs", "Windmane", "Bouldertop"), ("Goblins", "Rattleden", "Harrowend"),
+    ("Pirates", "Wreckbay", "Saltwell"), ("Wood Elves", "Greenhush", "Bouldertop"),
+    ("Winged Folk", "Cloudaerie", "Spearcliff"), ("Sorcerers", "Clubpass", "Mudfang"),
+])  # fmt: skip
+def test_every_other_attack_breaks_through_on_a_natural_six_alone(name, origin, target):
+    for die, through in ((5, False), (6, True)):
+        table = use(name, turn=1)
+        if table.phase == Phase.LOOK:
+            table.play("look at player_1's destiny card of size 4")
+        assert (table.attack(origin, target, die).phase == Phase.TARGET) == through
 
 
 def test_lizardmen_attack_at_plus_one():

@@ -77,8 +77,9 @@ def test_a_people_that_is_wiped_out_gets_neither_technology_nor_ability():
         "play a card of the Orcs for divine wrath"
     }
     assert table.can("play a card of the Humans for technology")
-    table = action(destinies={0: "Orcs"}, wiped_out="Orcs")
-    assert table.choices("play the destiny card of the Orcs for ") == {"divine wrath"}
+    table = action(hands={0: "Barbarians"}, destinies={0: "Barbarians"}, wiped_out="Barbarians")
+    assert table.choices("play the destiny card of the Barbarians for ") == {"divine wrath"}
+    assert table.choices("play a card of the Barbarians for ") == {"divine wrath"}
 
 
 @pytest.mark.parametrize("level", [0, 2])

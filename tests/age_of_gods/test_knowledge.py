@@ -19,6 +19,7 @@ from agezoo.envs.engine.compile import PLAIN
 
 from .scenario import GAME, God, Stage, Table, deal, lay, people, territory
 from .test_setup import choose_gods
+from .test_wrath import call
 
 NUMBER = 500 if PLAIN else 20_000  # worlds drawn for one distribution
 
@@ -89,6 +90,30 @@ def test_whose_technology_a_player_has_raised_and_who_got_a_marker():
 def test_blows_count_as_harm(card, moves):
     table = lay(stage="action", hands={0: card}).play(*moves)
     assert table.evidence(1, "harmed", 0, "Humans") == 1
+
+
+def test_divine_wrath_counts_as_harm_a_token_raised_and_a_holy_war_as_favour():
+    table = call(3).play("Earthquake strikes Redtusk")
+    assert table.evidence(1, "harmed", 0, "Orcs") == 1
+    table = call(5, technology={"Orcs": 2}).play("Dark Age strikes the Orcs")
+    assert table.evidence(1, "harmed", 0, "Orcs") == 1
+    table = lay(stage="action", hands={0: "Necromancers", 1: "Monks"}, owners={"Redtusk": ""})
+    table.play("play a card of the Necromancers for Raise the Dead", "raise the dead in Redtusk")
+    table.play("raise a token of the Gnomes")
+    assert table.evidence(1, "favoured", 0, "Gnomes") == 1
+    table.play("play a card of the Monks for Holy War", "Holy War by the Gnomes", "Holy War on the Orcs")
+    assert table.evidence(0, "favoured", 1, "Gnomes") == table.evidence(0, "harmed", 1, "Orcs") == 1
+
+
+def test_hatred_burglary_great_works_count_as_what_they_are():
+    table = lay(stage="fortification", gods={0: "Vengeance"})
+    table.play("place a Hatred marker", "Hatred on the Orcs")
+    assert table.evidence(1, "harmed", 0, "Orcs") == 1
+    table = lay(stage="action", hands={0: "Hobbits", 1: "Humans"}, technology={"Orcs": 1})
+    table.play("play a card of the Hobbits for Burglary", "rob the Orcs of technology")
+    assert table.evidence(1, "harmed", 0, "Orcs") == table.evidence(1, "favoured", 0, "Hobbits") == 1
+    table.play("play a card of the Humans for Great Works", "great works in Harrowend", "no more")
+    assert table.evidence(0, "sheltered", 1, "Humans") == 1
 
 
 def test_cards_that_are_gone_are_counted():
