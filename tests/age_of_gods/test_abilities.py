@@ -288,6 +288,7 @@ def test_wood_elves_ambush_past_all_that_protects():
     table = use("Wood Elves", fortified="Queensford", technology={"Amazons": 3}, marker=marker.tolist())
     table.attack("Greenhush", "Queensford", 3)
     assert table.owner("Queensford") == "Wood Elves"
+    assert use("Wood Elves").attack("Greenhush", "Queensford", 2).owner("Queensford") == "Amazons"
 
 
 def test_an_ambush_gains_by_holy_war_and_hatred_and_its_breakthrough_is_none():

@@ -47,3 +47,10 @@ def test_a_fortification_falls_with_its_territory_and_does_not_come_back():
     table = lay(fortified="Mudfang").attack("Clubpass", "Mudfang", 3)
     assert table.fortified("Mudfang")
     assert table.stage == Stage.COMBAT
+
+
+def test_where_a_fortification_has_fallen_another_may_be_built():
+    """Ruling 13."""
+    table = lay(3, stage="uprising", seat=2, fortified="Mudfang").attack("Clubpass", "Mudfang", 4)
+    assert (table.stage, table.fortified("Mudfang")) == (Stage.FORTIFICATION, False)
+    assert table.play("fortify Mudfang").fortified("Mudfang")

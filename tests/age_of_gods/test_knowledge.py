@@ -326,6 +326,16 @@ def test_which_cards_of_deception_were_destiny_cards_is_drawn_by_counting_deals(
     )
 
 
+def test_what_deception_played_before_a_deal_was_no_destiny_card_of_that_size():
+    for god, early in (("Deception", {people("Goblins"): 1}), ("War", {})):
+        table = lay(
+            3, stage="order", turn=3, gods={0: "Time", 1: god}, played={1: "Goblins, Orcs"}, attacks=0
+        )
+        table.play("player_0 is first")
+        assert table.state.destiny[1, 1] >= 0
+        assert {k: int(n) for k, n in enumerate(table.state.early) if n} == early
+
+
 def test_worlds_of_deception_do_not_hang_on_the_truth():
     """Destiny card or action card: the others cannot tell, and believe the same."""
     by_card = deceived(2, "", destinies={0: "Chaos", 1: "Orcs (played)"})
