@@ -496,11 +496,13 @@ def deals(s, other, colour, number, unknown):
             left -= s.played[other, people]
     if s.bets_laid[other]:
         left -= bets_of(s, other, colour)
-    if left + number < 0:
+    if left + number < 0 or cards + number < 0:
         return 0
     total = 1
-    for n in range(1, 3):
-        total *= cards + n if n <= number else left + n
+    for n in range(
+        1, 3
+    ):  # factors up to 0 belong to numbers that are impossible, and so to none of the others
+        total *= max(1, cards + n) if n <= number else left + n
     return total
 
 

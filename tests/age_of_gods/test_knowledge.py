@@ -326,6 +326,28 @@ def test_which_cards_of_deception_were_destiny_cards_is_drawn_by_counting_deals(
     )
 
 
+def test_what_others_have_shown_leaves_only_destiny_cards_for_what_deception_played():
+    """Six players hold all yellow cards; but for four, the observer has seen them."""
+    table = lay(
+        6, stage="action", turn=7, gods={0: "War", 1: "Deception"},
+        destinies={0: "Barbarians (played), Lizardmen (played)", 1: "Chaos (played), Goblins (played)"},
+        hands={0: "Humans, Orcs, Centaurs, Voracious"},
+        played={
+            0: "2 Pirates, 2 Monks",
+            1: "Humans, Orcs, Centaurs, Ogres",
+            2: "2 Chaos, 2 High Elves, 2 Giants",
+            3: "2 Dwarves, 2 Barbarians, 2 Gnomes",
+            4: "2 Goblins, 2 Dark Elves, 2 Hobbits",
+            5: "2 Nomads, 2 Lizardmen, 2 Amazons",
+        },
+    )  # fmt: skip
+    for world in table.worlds(0, 50).view(np.ndarray):
+        GAME.check(GAME.record(np.array([world])))
+        assert world["destiny"][1, :2].tolist() == [people("Chaos"), people("Goblins")]
+        assert world["spent"][1, :2].tolist() == [1, 1]
+        assert world["hand"][1, people("Voracious")] == 1
+
+
 def test_what_deception_played_before_a_deal_was_no_destiny_card_of_that_size():
     for god, early in (("Deception", {people("Goblins"): 1}), ("War", {})):
         table = lay(
