@@ -363,6 +363,12 @@ def test_sorcerers_look_at_a_destiny_card_and_attack_from_anywhere_at_plus_one()
     assert done(table)
 
 
+def test_destiny_cards_are_looked_at_in_turn_order_from_the_own_seat():
+    table = lay(stage="action", turn=2, seat=1, hands={1: "Sorcerers"}, destinies={0: "Humans", 2: "Orcs"})
+    table.play("play a card of the Sorcerers for Second Sight", "look at player_0's destiny card of size 4")
+    assert (table.known(1, 0), table.known(1, 2)) == ({"Humans"}, set())
+
+
 def test_what_was_seen_is_not_looked_at_again_and_without_anything_to_see_there_is_the_attack():
     looked = np.zeros((6, 4), int)
     looked[1, 0] = looked[2, 0] = looked[2, 1] = 1

@@ -98,6 +98,7 @@ def test_where_no_minor_people_is_left_nobody_rises():
         3, stage="order", turn=6, gods={0: "Time"}, wiped_out=minor, attacks=0, phase=int(Phase.FIRST)
     )
     assert table.play("player_0 is first").stage == Stage.FORTIFICATION
+    assert table.play("fortify nothing more").phase == Phase.FORTIFY  # and no attack is owed later
     table = lay(
         3, stage="order", turn=4, gods={0: "Time"}, wiped_out=minor, attacks=0, phase=int(Phase.FIRST)
     )

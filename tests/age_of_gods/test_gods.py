@@ -85,6 +85,18 @@ def test_love_places_one_marker_a_turn_besides_a_fortification():
     assert int(table.state.love) == 1 << TERRITORIES.index("Skullridge")
 
 
+def test_one_gods_power_does_not_use_up_anothers():
+    table = lay(stage="fortification", gods={0: "Love", 1: "Vengeance"})
+    table.play("place a Love marker", "Love on Skullridge", "fortify nothing more")
+    assert table.can("place a Hatred marker")
+
+
+def test_no_other_god_has_a_say_in_the_roll():
+    for god in ("Magic", "Crafts", "Love", "Vengeance"):
+        table = lay(gods={0: god}).play("attack from Scalebank", "attack Skullridge")
+        assert table.choices() == {"roll the die"}
+
+
 def test_nobody_attacks_a_territory_with_love_or_from_it():
     table = lay(gods={0: "Love"}, love="Skullridge")
     assert not table.can("attack from Skullridge")
@@ -217,6 +229,15 @@ def test_a_people_is_hated_once():
     assert not table.play("place a Hatred marker").can("Hatred on the Orcs")
 
 
+def test_where_all_are_hated_there_is_nobody_left_to_hate():
+    owners = dict.fromkeys(TERRITORIES, "") | {"Gorepit": "Orcs", "Clubpass": "Ogres"}
+    for names, more in ((("Orcs", "Ogres"), False), (("Orcs", "Monks"), True)):
+        hated = [int(k in [people(name) for name in names]) for k in range(24)]
+        laid = {"hated": hated, "uses": [2, 0, 0, 0, 0, 0], "owners": owners}
+        table = lay(stage="fortification", gods={0: "Vengeance"}, **laid)
+        assert table.can("place a Hatred marker") == more
+
+
 def test_luck_rolls_a_failed_attack_of_the_combat_phase_again_once():
     """When it fails with a 1 or a 2."""
     table = lay(gods={0: "Luck"}).attack("Scalebank", "Skullridge", 1, 3)
@@ -276,6 +297,10 @@ def test_time_attacks_twice_in_every_third_turn():
         assert table.to_act == seat
         if seat == 0:
             assert table.attack("Scalebank", "Skullridge", 1).to_act == 1
+    table = lay(stage="fortification", turn=3, seat=2, gods={0: "War", 2: "Time"}).play(
+        "fortify nothing more"
+    )
+    assert table.attack("Scalebank", "Skullridge", 1).to_act == 1  # no other god's
 
 
 def test_crafts_gives_technology_once_besides_the_card():
