@@ -6,7 +6,7 @@ import pytest
 
 from agezoo.envs.age_of_gods.components import TERRITORIES, Wrath
 
-from .scenario import Phase, Stage, bits, lay, people
+from .scenario import God, Phase, Stage, bits, deal, lay, people
 from .test_combat import needed
 from .test_wrath import call, struck
 
@@ -286,6 +286,18 @@ def test_time_names_the_first_player_of_every_turn():
     assert table.choices() == {f"player_{k} is first" for k in range(4)}
     table.play("player_0 is first")
     assert (table.state.first, table.to_act) == (0, 0)
+
+
+def test_time_names_the_first_player_of_the_first_turn_too():
+    """Ruling 19."""
+    table = next(
+        table for table in (deal(3, seed) for seed in range(40)) if God.TIME in table.state.offer[:3]
+    )
+    while table.stage == Stage.GODS:
+        time = "choose the god of Time"
+        table.play(time if table.can(time) else min(table.choices()))
+    assert (table.state.turn, table.phase) == (1, Phase.FIRST)
+    assert table.state.god[table.to_act] == God.TIME
 
 
 def test_time_attacks_twice_in_every_third_turn():
