@@ -278,6 +278,7 @@ def test_pirates_raid_from_coast_to_coast_at_plus_one():
     assert table.choices("attack ") >= COAST_NAMES - {"Gullrock"}
     table.play("attack Ashgate").roll(2)
     assert table.owner("Ashgate") == "Pirates"
+    assert use("Pirates", owners={"Wreckbay": "Nomads"}).play("attack from Gullrock").can("attack Wreckbay")
     inland = use("Pirates").play("attack from Wreckbay").choices("attack ")
     assert inland == {"Sunroad", "Saltwell", "Featherpeak", "Tinkerton", "Dewglade"}
 

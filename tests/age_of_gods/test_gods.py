@@ -251,6 +251,8 @@ def test_luck_rolls_a_failed_attack_of_the_combat_phase_again_once():
     assert table.owner("Skullridge") == "Lizardmen"
     table = lay(gods={0: "Luck"}, fortified="Skullridge").attack("Scalebank", "Skullridge", 3, 4)
     assert table.owner("Skullridge") == "Orcs"  # a 3 that fails stands
+    table = lay(gods={0: "Luck"}, technology={"Lizardmen": 1}).attack("Scalebank", "Skullridge", 2, 1)
+    assert table.owner("Skullridge") == "Lizardmen"  # and a 2 that wins
 
 
 def test_luck_and_war_help_in_the_combat_phase_alone():
