@@ -33,15 +33,14 @@ SPOTS = WAYS * MOST_DISTANCE
 NEXT_SPOTS = sum(1 << (way * MOST_DISTANCE) for way in range(WAYS))  # the spots at distance one
 STAY = SPOTS  # the cell itself
 TO_SPOT = np.array([*(step * (k + 1) for step in STEP for k in range(MOST_DISTANCE)), 0], np.int64)
-FIRST_SPOT = np.array(
-    [max(0, (k & -k).bit_length() - 1) for k in range(1 << len(TO_SPOT))], np.uint8
-)  # of a set
+_SETS = 1 << len(TO_SPOT)
+FIRST_SPOT = np.array([max(0, (spots & -spots).bit_length() - 1) for spots in range(_SETS)], np.int16)
 
 # Strips are the rows and columns of the field, as a seat sees them, each a number with a bit for each of its cells.
 FREE_CELLS, FRIENDS, ENEMIES, NEAR_ENEMIES = range(4)
 MARGIN = MOST_DISTANCE  # bits below a strip's first cell, and strips before the first one
 STRIPS = 16  # a power of two that holds the largest field and its margins
-ROW_OF, COLUMN_OF = (np.maximum(line - 1, 0).astype(np.uint8) for line in np.divmod(np.arange(BOARD), WIDE))
+ROW_OF, COLUMN_OF = (np.maximum(line - 1, 0).astype(np.int16) for line in np.divmod(np.arange(BOARD), WIDE))
 WINDOW = (1 << (2 * MOST_DISTANCE + 1)) - 1  # the bits of a strip around a cell
 
 
