@@ -145,6 +145,13 @@ def test_a_counter_must_beat_the_attackers_defence_on_the_side_it_comes_from():
             assert table.boxes(cell) == RULE.health - lost
 
 
+def test_a_counter_deals_the_countering_units_damage():
+    table = lay("Swordsmen c3", "Palace Guard c4, Slingers h6", factions=("Hatti", "Babylon"))
+    assert damage("Palace Guard") > damage("Swordsmen")
+    table.miss("Swordsmen c3", "Palace Guard c4", counter=6)
+    assert table.boxes("c3") == RULE.health - damage("Palace Guard")
+
+
 def test_a_counter_is_not_countered():
     """Only one counter roll: the second die decides, and there is no third."""
     table = lay("Swordsmen c3", "Spearmen c4, Slingers h6").play("attack with Swordsmen c3").dice(1, 1, 6)
@@ -223,6 +230,13 @@ def test_a_charge_pushes_the_target_back_after_the_damage():
     assert table.boxes(f"c{4 + PUSH}") == RULE.health - HURT
     assert table.at("c3").name == "War Chariots"  # who charges stays where it is
     assert PUSH == 2
+
+
+def test_a_charge_of_one_pushes_by_one_space():
+    assert CARDS["Light Chariots"]["charge"] == 1
+    table = lay("Light Chariots c2", "Archers c4, Slingers h6", field="10x10")
+    table.play("move Light Chariots c2 north 1").hit("Light Chariots c3", "Archers c4")
+    assert table.boxes("c5") == RULE.health - damage("Light Chariots")
 
 
 def test_a_target_is_pushed_away_from_its_attacker_whichever_way_it_looks():
@@ -318,6 +332,28 @@ def test_about_face_and_swap_power_no_charge(done):
         assert table.boxes("c4") == RULE.health - HURT
     else:
         assert not int(table.state.moved)
+
+
+@pytest.mark.parametrize(
+    ("red", "moves", "stands"),
+    [
+        ("War Chariots c2 turned", ["move War Chariots c2 north 1", "about face War Chariots c3"], "c"),
+        (
+            "War Chariots b2, Axemen c3",
+            ["move War Chariots b2 north 1", "swap War Chariots b3 with Axemen c3"],
+            "c",
+        ),
+        (
+            "War Chariots c2, Axemen b3",
+            ["move War Chariots c2 north 1", "swap Axemen b3 with War Chariots c3"],
+            "b",
+        ),
+    ],
+)
+def test_about_face_and_swap_after_a_move_leave_the_charge_powered(red, moves, stands):
+    table = lay(red, f"Archers {stands}4, Slingers h6", field="10x10").play(*moves)
+    table.hit(f"War Chariots {stands}3", f"Archers {stands}4")
+    assert table.boxes(f"{stands}6") == RULE.health - HURT
 
 
 def test_a_move_of_the_turn_before_powers_no_charge():

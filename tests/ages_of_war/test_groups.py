@@ -103,6 +103,15 @@ def test_facings_in_a_line_may_differ_and_stay():
     assert not table.at("d3").turned
 
 
+@pytest.mark.parametrize(("blocked", "way"), [(2, "north"), (4, "south")])
+def test_a_line_that_can_go_to_one_side_only_may_be_formed(blocked, way):
+    enemies = f"Spearmen a{blocked}, Archers b{blocked}, Slingers c3"
+    table = lay("Axemen a3, Swordsmen b3", enemies, field="8x8")
+    assert table.choices("form") == {line("Axemen a3", "Swordsmen b3")}
+    table.play(line("Axemen a3", "Swordsmen b3"))
+    assert table.choices() == {f"the line goes {way} {n}" for n in (1, 2)}
+
+
 # -- attacking ---------------------------------------------------------------------------------------------------------
 
 
@@ -162,6 +171,13 @@ def test_the_line_is_stated_before_the_first_roll_where_there_are_two():
     assert table.choices("attack") == {"attack with Axemen c3", "attack with Clubmen e3"}
     table = lay(t_shape, enemies).play("attack with Swordsmen d3", "with the column d2-d3").dice(6)
     assert table.play("at Slingers d4").choices("attack") == {"attack with Spearmen d2"}
+
+
+def test_adjacent_units_of_a_column_attack_together():
+    table = lay("Axemen c2, Swordsmen c3", "Archers b2, Slingers b3").hit("Axemen c2", "Archers b2")
+    assert table.choices("attack") == {"attack with Swordsmen c3"}
+    table = lay("Axemen c2, Swordsmen c3", "Archers b2, Slingers b3").hit("Swordsmen c3", "Slingers b3")
+    assert table.choices("attack") == {"attack with Axemen c2"}
 
 
 def test_a_unit_in_one_line_only_is_not_asked():

@@ -124,6 +124,25 @@ def test_free_moves_that_are_left_may_be_made_after_the_last_point_or_not():
     assert table.points == 3
 
 
+def test_free_moves_used_twice_are_four():
+    """Ruling 10."""
+    table = lay("Clubmen c1, Axemen e1", "Archers h6", factions=("Mitanni", "Egypt")).play(FREE, FREE)
+    for k in range(4):
+        table.play(f"move Axemen e{k + 1} north 1")
+    assert (table.turn, table.points) == ("Red", 1)
+
+
+def test_free_moves_after_the_last_point_are_for_moves_of_units_and_lines_only():
+    """Ruling 11."""
+    table = lay("Axemen c3, Clubmen d3", "Archers c4, Slingers h6", factions=("Mitanni", "Egypt"), points=1)
+    table.play(FREE)
+    for start in ("attack", "swap", "about face", "use", "pass", "skip"):
+        assert not table.choices(start), start
+    table.play("form a line: Axemen c3 and Clubmen d3", "the line goes south 1")
+    assert int(table.state.free_moves) == 1
+    assert table.at("d2").name == "Clubmen"
+
+
 def test_the_turn_ends_with_the_last_free_move():
     table = lay("Clubmen c1", "Archers h6", factions=("Mitanni", "Egypt"), points=1)
     assert table.play(FREE, "move Clubmen c1 north 1", "move Clubmen c2 north 1").turn == "Blue"
@@ -162,6 +181,16 @@ def test_an_all_out_attack_asks_for_no_line_and_lasts_for_one_attack():
     assert table.turn == "Blue"
 
 
+def test_an_all_out_attack_that_was_not_made_is_gone_with_the_turn():
+    """Ruling 10."""
+    table = lay(ARMY, "Archers c4, Slingers e4, Riders h6", factions=("Mycenae", "Egypt"), points=2)
+    table.play(ALL_OUT, "about face Clubmen g2")
+    pass_turn(table, "Riders h6")
+    table.hit("Axemen c3", "Archers c4")
+    assert not table.choices("pass the other attacks")
+    assert table.points == 2
+
+
 def test_counters_and_charges_are_as_normal_in_an_all_out_attack():
     table = lay("Swordsmen c3, Axemen e3", "Spearmen c4, Slingers e4", factions=("Mycenae", "Egypt")).play(
         ALL_OUT
@@ -196,6 +225,21 @@ def test_splash_lasts_for_all_attacks_of_the_turn_and_no_longer():
     pass_turn(table, "Spearmen e4")
     table.play("about face Axemen d3").hit("Axemen d3", "Stone Throwers d4")
     assert table.boxes("e4") == RULE.health
+
+
+def test_splash_used_twice_wounds_twice_as_much():
+    """Ruling 10."""
+    table = lay("Axemen d3", "Archers d4, Spearmen e4, Swordsmen c4", factions=("Egypt", "Hatti"))
+    table.play(SPLASH, SPLASH).hit("Axemen d3", "Archers d4")
+    assert table.boxes("c4") == table.boxes("e4") == RULE.health - 2 * RULE.splash
+
+
+def test_splash_reaches_all_four_neighbours_of_the_target():
+    table = lay("Javelin Throwers c4, Riders d5", "Archers d4, Spearmen e4, Swordsmen d3, Clubmen c3",
+                factions=("Egypt", "Hatti"))  # fmt: skip
+    table.play(SPLASH).hit("Javelin Throwers c4", "Archers d4")
+    assert table.boxes("e4") == table.boxes("d3") == RULE.health - RULE.splash
+    assert table.boxes("c3") == table.boxes("d5") == RULE.health
 
 
 def test_a_failed_attack_splashes_nobody():
@@ -257,6 +301,14 @@ def test_a_revived_unit_acts_at_once():
     table = lay("Axemen c3, Clubmen dead", "Riders h6", factions=("Babylon", "Hatti")).play(REVIVE)
     table.play(next(iter(table.choices("revive Clubmen"))), "on b1", "move Clubmen b1 north 3")
     assert table.at("b4").name == "Clubmen"
+
+
+def test_a_unit_that_fell_while_it_looked_away_faces_the_enemy_again():
+    """Ruling 13."""
+    table = lay("Axemen c3, Clubmen d3 turned 1", "Riders h6", factions=("Babylon", "Hatti"))
+    table.play("pass an action", "damage Clubmen d3", REVIVE)
+    table.play(next(iter(table.choices("revive Clubmen"))), "on b1")
+    assert table.at("b1") == ("Red", "Clubmen", RULE.revived, False)
 
 
 def test_the_back_row_is_the_one_closest_to_the_player():
@@ -326,6 +378,11 @@ def test_an_about_face_is_one_of_the_two_points():
     table = elam().play("move the enemy's Archers c4", TURN_IT, "one space north")
     assert table.at("c5").turned
     assert table.points == 2
+
+
+def test_an_enemy_that_looks_away_is_turned_back():
+    table = elam("Archers c4 turned, Slingers h6").play("move the enemy's Archers c4", TURN_IT, LET_BE)
+    assert not table.at("c4").turned
 
 
 def test_one_point_may_be_left_but_not_both():
