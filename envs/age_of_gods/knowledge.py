@@ -499,9 +499,8 @@ def deals(s, other, colour, number, unknown):
     if left + number < 0 or cards + number < 0:
         return 0
     total = 1
-    for n in range(
-        1, 3
-    ):  # factors up to 0 belong to numbers that are impossible, and so to none of the others
+    for n in range(1, 3):
+        # A factor up to 0 belongs to a number that is impossible, and so to none of the others.
         total *= max(1, cards + n) if n <= number else left + n
     return total
 
