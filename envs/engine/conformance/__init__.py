@@ -17,6 +17,7 @@ exchangeable with their worlds.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from ..game import Game
 from .actions import check_actions, check_words
