@@ -68,11 +68,11 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @cache
 def _refusing(dispatcher: Any) -> Any:
-    """Numba's class of compiled functions, but for three things.
+    """Numba's class of compiled functions, but for two things.
 
-    Calls from Python, which would crash without a wrapper, are refused. A kernel is compiled once for all small
+    Calls from Python, which would crash without a wrapper, are refused. And a kernel is compiled once for all small
     integers, enum members and constants that it is called with, as for int64; Numba would compile it, and all that it
-    calls, for each constant anew. And a kernel is optimised a little only.
+    calls, for each constant anew.
     """
 
     def refuse(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -81,25 +81,9 @@ def _refusing(dispatcher: Any) -> Any:
 
     def template_of_call(self: Any, args: Any, kws: Any) -> Any:
         wide = {name: _widened(kind) for name, kind in kws.items()}
-        with _optimised_a_little():
-            return dispatcher.get_call_template(self, tuple(_widened(kind) for kind in args), wide)
+        return dispatcher.get_call_template(self, tuple(_widened(kind) for kind in args), wide)
 
     return type("Kernel", (dispatcher,), {"__call__": refuse, "get_call_template": template_of_call})
-
-
-@contextlib.contextmanager
-def _optimised_a_little() -> Iterator[None]:
-    """What is compiled meanwhile is inlined and simplified, no more: Numba's own setting ``NUMBA_OPT``, for a while.
-
-    Numba optimises a kernel together with all that it calls, so a leaf as often as there are kernels above it. The
-    template in which all of them end up is optimised in full, and that is what runs.
-    """
-    before = config.OPT, config.LOOP_VECTORIZE
-    config.OPT, config.LOOP_VECTORIZE = min(config.OPT, type(config.OPT)(1)), 0
-    try:
-        yield
-    finally:
-        config.OPT, config.LOOP_VECTORIZE = before
 
 
 def _widened(kind: Any) -> Any:
