@@ -117,7 +117,8 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
             self._seed = int(plain(next_seed)(np.uint64(self._seed)))
         else:
             self._seed = secrets.randbits(64)
-        self.game.compiled(table.deal)(self._states, 0, self._prototype, 0, np.uint64(self._seed))
+        seeds = np.array([self._seed], np.uint64)
+        self.game.compiled(table.deal_all)(self._states, self._run.all, self._prototype, seeds, False)
         self._moves = None
         self._origin = {"seed": self._seed}
         self._begin(dealt=True)

@@ -125,11 +125,9 @@ class Batch:
             bool(play_forced),
         )
         self.observation, self.action_mask, self.seat = self.run.observation, self.run.mask, self.run.seat
-        self.reward, self.scores, self.places = self.run.reward, self.run.points, self.run.places
-        self.done, self.truncated = self.run.done, self.run.truncated
+        self.reward, self.scores, self.places, self.done, self.truncated = self.run.outcome.arrays()
         self.seeds = np.zeros(self.num_envs, np.uint64)
-        self._all = np.arange(self.num_envs)
-        self._redeal = game.compiled(table.redeal)
+        self._deal_all = game.compiled(table.deal_all)
         self._slices = _slices(self.num_envs, min(int(threads), self.num_envs))
         self._pool = ThreadPoolExecutor(len(self._slices)) if len(self._slices) > 1 else None
         self.reset(seed)
@@ -141,10 +139,9 @@ class Batch:
             BadOption: `seed` is no whole number from 0 to 2**64 - 1.
         """
         base = np.uint64(check_seed(seed))
-        deal = self.game.compiled(table.deal)
         for i in range(self.num_envs):
             self.seeds[i] = plain(table_seed)(base, i)
-            deal(self._states, i, self._prototypes, i % len(self._prototypes), self.seeds[i])
+        self._deal_all(self._states, self.run.all, self._prototypes, self.seeds, False)
         self.reward[:] = 0
         self.scores[:] = 0
         self.places[:] = 0
@@ -175,21 +172,10 @@ class Batch:
         self._each(self._step_slice, actions)
 
     def _step_slice(self, part: slice, actions: np.ndarray) -> None:
-        run = self.run
-        events = run.step(self._states, actions, part)
-        if events:
-            self._redeal(
-                self._states[part],
-                self._prototypes,
-                self.seeds[part],
-                part.start,
-                run.mask[part],
-                run.observation[part],
-                run.seat[part],
-                run.done[part],
-                run.truncated[part],
-                run.play_forced,
-            )
+        if self.run.step(self._states, actions[part], self.run.all[part]) & (table.ENDED | table.CUT):
+            ended = part.start + np.flatnonzero(self.done[part] | self.truncated[part])
+            self._deal_all(self._states, ended, self._prototypes, self.seeds, True)
+            self.run.refresh(self._states, dealt=True, where=ended)
 
     def _each(self, work: Callable[..., None], *args: Any) -> None:
         """Run `work` on every slice of the tables, at the same time where there are several."""
@@ -235,7 +221,7 @@ class Batch:
         out: np.ndarray | None,
         where: np.ndarray | None,
     ) -> np.ndarray:
-        tables = self._all if where is None else np.asarray(where, np.int64)
+        tables = self.run.all if where is None else np.asarray(where, np.int64)
         if len(tables) and not 0 <= tables.min() <= tables.max() < self.num_envs:
             raise BadOption(f"where: this batch has tables 0 to {self.num_envs - 1}")
         actions = np.empty(len(tables), np.int64) if out is None else out

@@ -295,9 +295,7 @@ class Game:
         """Everything that a template may call by name."""
         names = ("setup", "legal", "apply", "observe", "determinize", "scores", "placing", "value", "cut")
         kernels: dict[str, Any] = {name: getattr(self, name) for name in names}
-        scale = self.observation.scale()
-        kernels["SCALE"] = scale
-        kernels["SCALED"] = int(np.flatnonzero(scale != 1).max(initial=-1)) + 1  # the rest is in units of one
+        kernels["SCALE"], kernels["SCALED"] = self.observation.scale(), self.observation.scaled()
         return kernels
 
     def compiled(self, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -312,8 +310,8 @@ class Game:
         with announced(self, 4) as tick:
             tick("deal")
             states = self.prototype(self.default_players)
-            specialize(table.deal, self)(states, 0, copied(states), 0, np.uint64(1))
             run = table.Run(self, 1)
+            specialize(table.deal_all, self)(states, run.all, copied(states), np.ones(1, np.uint64), False)
             tick("step")
             run.refresh(states)
             run.step(states, np.array([int(np.argmax(run.mask[0]))]))

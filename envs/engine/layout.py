@@ -129,6 +129,19 @@ class Layout:
         """What the engine multiplies each observed number by: float32 array of length `size`."""
         return np.concatenate([np.full(b.size, 1 / b.unit, np.float32) for b in self.blocks])
 
+    def scaled(self, gap: int = 32) -> np.ndarray:
+        """Where `scale` is not 1: first and last + 1 of each run, uint64 (runs, 2).
+
+        Runs less than `gap` apart are one: short ones cost more than they save.
+        """
+        runs: list[list[int]] = []
+        for b, start in zip(self.blocks, self.starts, strict=True):
+            if b.unit != 1 and runs and start - runs[-1][1] < gap:
+                runs[-1][1] = start + b.size
+            elif b.unit != 1:
+                runs.append([start, start + b.size])
+        return np.array(runs, np.uint64).reshape(-1, 2)
+
     def table(self) -> str:
         """The layout as a Markdown table."""
         rows = ["| numbers | block | index | meaning |", "| --- | --- | --- | --- |"]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     scores: Any
     setup: Any
     SCALE: Any
-    SCALED: int
+    SCALED: Any
 
 WIN, RANK, SCORE = 0, 1, 2  # order of game.REWARDS
 ENDED, CUT, LOST_SEAT = 1, 2, 4  # what `step` tells
@@ -89,6 +89,15 @@ def deal(states, i, prototypes, j, seed):
 
 
 @template
+def deal_all(states, where, prototypes, seeds, again):
+    """Deal the tables `where` as the prototypes say in turn: from their seeds or, `again`, from those that follow."""
+    for i in where:
+        if again:
+            seeds[i] = next_seed(seeds[i])
+        deal(states, i, prototypes, i % len(prototypes), seeds[i])
+
+
+@template
 def settle(s, mask, play_forced):
     """Mark what is legal; while there is only one thing to do, do it (if asked to). The mask of the end is empty."""
     while not s.finished:
@@ -122,8 +131,9 @@ def look(states, i, seat, out):
     """What `seat` sees, scaled: float32[num_features]."""
     out[:] = 0
     observe(states[i], seat, out)
-    for k in range(SCALED):
-        out[k] *= SCALE[k]
+    for run in range(len(SCALED)):
+        for k in range(SCALED[run, 0], SCALED[run, 1]):
+            out[k] *= SCALE[k]
 
 
 @template
@@ -202,6 +212,7 @@ def seats_out(s: Any) -> int:
 @template
 def step(
     states,
+    where,
     actions,
     mask,
     observation,
@@ -215,19 +226,20 @@ def step(
     kind,
     play_forced,
 ):
-    """Play one legal action at each table; returns what happened at any of them: ENDED, CUT and LOST_SEAT, or'ed.
+    """Play one legal action at each of the tables `where`; returns ENDED, CUT and LOST_SEAT of any of them, or'ed.
 
     NOTHING as an action only brings mask, observation and seat up to date. A seat is paid once: when it is knocked
-    out, or when the table ends by rule. A table that ends keeps its last state; `redeal` deals the next. An ended
+    out, or when the table ends by rule. A table that ends keeps its last state; `deal_all` deals the next. An ended
     table's observation is the last one of the seat that acted.
     """
     events = 0
-    for i in range(len(actions)):
+    for j in range(len(where)):
+        i = where[j]
         s = states[i]
         reward[i, :] = 0
         out_before = seats_out(s)
-        if actions[i] != NOTHING:
-            apply(s, actions[i])
+        if actions[j] != NOTHING:
+            apply(s, actions[j])
             s.decisions += 1
         settle(s, mask[i], play_forced)
         done[i] = s.finished
@@ -249,19 +261,25 @@ def step(
     return events
 
 
-@template
-def redeal(states, prototypes, seeds, start, mask, observation, seat, done, truncated, play_forced):
-    """Deal every ended table anew, from the seed that follows its last one; tables `start`... of `prototypes`."""
-    for i in range(len(done)):
-        if done[i] or truncated[i]:
-            seeds[i] = next_seed(seeds[i])
-            deal(states, i, prototypes, (start + i) % len(prototypes), seeds[i])
-            settle(states[i], mask[i], play_forced)
-            seat[i] = states[i].seat
-            look(states, i, seat[i], observation[i])
+class Outcome:
+    """What a step came to at each table: room for `num_tables` tables of up to `seats` seats.
 
+    Attributes:
+        reward: float32 (N, seats), from the last step.
+        points, places: float32 and int8 (N, seats), standing when a table last ended.
+        done, truncated: bool (N,), the table ended by rule, or at its limit.
+    """
 
-ALL = slice(None)
+    def __init__(self, num_tables: int, seats: int) -> None:
+        self.reward = np.zeros((num_tables, seats), np.float32)
+        self.points = np.zeros((num_tables, seats), np.float32)
+        self.places = np.zeros((num_tables, seats), np.int8)
+        self.done = np.zeros(num_tables, np.bool_)
+        self.truncated = np.zeros(num_tables, np.bool_)
+
+    def arrays(self) -> tuple[np.ndarray, ...]:
+        """All of them, in the order in which `step` takes them."""
+        return self.reward, self.points, self.places, self.done, self.truncated
 
 
 class Run:
@@ -271,9 +289,7 @@ class Run:
         mask: bool (N, num_actions), what the seat to act may do.
         observation: float32 (N, num_features), what it sees.
         seat: int8 (N,), who it is.
-        reward: float32 (N, seats), from the last step.
-        points, places: float32 and int8 (N, seats), standing when a table last ended.
-        done, truncated: bool (N,), the table ended by rule, or at its limit.
+        outcome: what the last step came to.
     """
 
     def __init__(
@@ -285,7 +301,6 @@ class Run:
         kind: int = WIN,
         play_forced: bool = True,
     ) -> None:
-        self.game = game
         self.limit = game.max_decisions if limit is None else limit
         self.kind = kind
         self.play_forced = play_forced
@@ -293,22 +308,20 @@ class Run:
         self.mask = np.zeros((n, game.num_actions), np.bool_)
         self.observation = np.zeros((n, game.num_features), np.float32)
         self.seat = np.zeros(n, np.int8)
-        self.reward = np.zeros((n, seats), np.float32)
-        self.points = np.zeros((n, seats), np.float32)
-        self.places = np.zeros((n, seats), np.int8)
-        self.done = np.zeros(n, np.bool_)
-        self.truncated = np.zeros(n, np.bool_)
-        self._outcome = (self.reward, self.points, self.places, self.done, self.truncated)
+        self.outcome = Outcome(n, seats)
+        self.all = np.arange(n)
+        self._outcome = self.outcome.arrays()
+        self._untold = Outcome(n, seats).arrays()
         self._step = specialize(step, game)
         self._nothing = np.full(n, NOTHING, np.int64)
 
-    def refresh(self, states: np.ndarray, dealt: bool = False) -> None:
-        """Bring mask, observation and seat up to date with `states`.
+    def refresh(self, states: np.ndarray, dealt: bool = False, where: np.ndarray | None = None) -> None:
+        """Bring mask, observation and seat up to date with `states`, at the tables `where` (None for all).
 
         Only tables that have just been `dealt` play on through forced decisions: in an imagined world another seat's
         open decision may look forced, and is still that seat's.
         """
-        self.refresh_alone(states, self.mask, self.observation, self.seat, dealt)
+        self.refresh_alone(states, self.mask, self.observation, self.seat, dealt, where)
 
     def refresh_alone(
         self,
@@ -317,30 +330,27 @@ class Run:
         observation: np.ndarray,
         seat: np.ndarray,
         dealt: bool = False,
+        where: np.ndarray | None = None,
     ) -> int:
         """`refresh` into arrays that the caller keeps; returns ENDED and CUT, or'ed."""
         forced = self.play_forced and dealt
+        where = self.all if where is None else where
         return self._step(
-            states, self._nothing, mask, observation, seat, *self._outcome, self.limit, self.kind, forced
-        )
-
-    def step(self, states: np.ndarray, actions: np.ndarray, part: slice = ALL) -> int:
-        """Play `actions` (int64 (N,), all legal) at the tables of `part`; returns ENDED, CUT and LOST_SEAT, or'ed."""
-        return self._step(
-            states[part],
-            actions[part],
-            self.mask[part],
-            self.observation[part],
-            self.seat[part],
-            self.reward[part],
-            self.points[part],
-            self.places[part],
-            self.done[part],
-            self.truncated[part],
+            states,
+            where,
+            self._nothing,
+            mask,
+            observation,
+            seat,
+            *self._untold,
             self.limit,
             self.kind,
-            self.play_forced,
+            forced,
         )
+
+    def step(self, states: np.ndarray, actions: np.ndarray, where: np.ndarray | None = None) -> int:
+        """Play `actions` (int64 (K,), all legal) at the tables `where`; returns ENDED, CUT and LOST_SEAT, or'ed."""
+        return self.step_alone(states, actions, self.mask, self.observation, self.seat, where)
 
     def step_alone(
         self,
@@ -349,8 +359,18 @@ class Run:
         mask: np.ndarray,
         observation: np.ndarray,
         seat: np.ndarray,
+        where: np.ndarray | None = None,
     ) -> int:
-        """`step` for one table whose mask, observation and seat the caller keeps; the other arrays tell nothing."""
+        """`step` where the caller keeps mask, observation and seat."""
         return self._step(
-            states, actions, mask, observation, seat, *self._outcome, self.limit, self.kind, self.play_forced
+            states,
+            self.all if where is None else where,
+            actions,
+            mask,
+            observation,
+            seat,
+            *self._outcome,
+            self.limit,
+            self.kind,
+            self.play_forced,
         )

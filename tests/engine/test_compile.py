@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
 import tiny
@@ -153,18 +154,31 @@ def test_kernel_is_the_function_itself_in_plain_mode(monkeypatch):
     assert compiling.plain(function) is function
 
 
-def test_numbas_settings_are_lent_not_changed_while_kernels_are_optimised_a_little():
-    before = compiling.config.OPT, compiling.config.LOOP_VECTORIZE
-    lent = []
+@numba.njit
+def twice(n):
+    return 2 * n
 
-    def compile_a_kernel_that_calls_another():
-        with compiling._optimised_a_little():
-            with compiling._optimised_a_little():
-                lent.append((int(compiling.config.OPT), compiling.config.LOOP_VECTORIZE))
-            lent.append((int(compiling.config.OPT), compiling.config.LOOP_VECTORIZE))
-            raise TypeError
 
-    with pytest.raises(TypeError):
-        compile_a_kernel_that_calls_another()
-    assert lent == [(min(1, before[0]), 0)] * 2
-    assert before == (compiling.config.OPT, compiling.config.LOOP_VECTORIZE)
+@kernel
+def twice_and_one(n):
+    return twice(n) + 1
+
+
+@compiling.entry
+def twice_and_two(n):
+    return twice_and_one(n) + 1
+
+
+@pytest.mark.skipif(compiling.PLAIN, reason="nothing is compiled in plain mode")
+def test_a_kernel_has_no_machine_code_of_its_own_but_what_it_is_linked_with_has():
+    assert twice_and_two(3) == 8
+    assert twice(3) == 6, "an ordinary function keeps its own, though a kernel had it compiled"
+
+    def in_the_machine(function):
+        made = next(iter(function.overloads.values()))
+        return made.library._codegen._engine.is_symbol_defined(made.fndesc.mangled_name)
+
+    assert in_the_machine(twice)
+    assert not in_the_machine(twice_and_one)
+    with pytest.raises(TypeError, match="twice_and_one"):
+        twice_and_one(3)

@@ -79,3 +79,18 @@ def test_table_is_markdown():
     assert lines[2] == "| 0 | `stop` |  | Stop |"
     assert lines[3] == "| 1-6 | `play` | ace, two of hearts x 3 | Play a card in a place |"
     assert len(lines) == 2 + 3
+
+
+def test_runs_of_scaled_numbers_cover_them_and_join_over_short_gaps():
+    layout = Layout(
+        block("one", 3),
+        block("two", 4, high=8, unit=2),
+        block("short", 5),
+        block("three", high=9, unit=3),
+        block("long", 60),
+        block("four", 2, high=4, unit=4),
+        block("rest", 9),
+    )
+    assert layout.scaled().tolist() == [[3, 13], [73, 75]]
+    assert layout.scaled(gap=1).tolist() == [[3, 7], [12, 13], [73, 75]]
+    assert Layout(block("one", 3)).scaled().shape == (0, 2)
