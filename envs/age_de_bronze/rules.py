@@ -5,8 +5,11 @@ Rulings are numbered as in RULES.md.
 
 from __future__ import annotations
 
+import numpy as np
+
 from ..engine.chance import draw, roll, shuffle
 from ..engine.compile import kernel
+from ..engine.table import place_by
 from .components import (
     AMBUSH_TOTAL,
     COUNTS,
@@ -386,10 +389,10 @@ def _category(count, highest, most, second):
 @kernel
 def placing(s, out):
     """More points win; a tie goes to more Family cards, then it is shared (Scoring)."""
+    strengths = np.zeros(s.num_players, np.int64)
     for seat in range(s.num_players):
-        out[seat] = 1
-        for other in range(s.num_players):
-            out[seat] += _strength(s, other) > _strength(s, seat)
+        strengths[seat] = _strength(s, seat)
+    place_by(s, strengths, out)
 
 
 @kernel

@@ -6,8 +6,11 @@ it is turned up, evenly from all that has not been seen (ruling 1).
 
 from __future__ import annotations
 
+import numpy as np
+
 from ..engine.chance import draw, randint, shuffle
 from ..engine.compile import kernel
+from ..engine.table import place_by
 from .cities import cards_in_column, city_points, route_level
 from .components import (
     CELLS,
@@ -532,10 +535,10 @@ def scores(s, out):
 @kernel
 def placing(s, out):
     """Most points; a tie goes to more points from cities, then trade routes, then provinces; then it is shared."""
+    strengths = np.zeros(s.num_players, np.int64)
     for seat in range(s.num_players):
-        out[seat] = 1
-        for other in range(s.num_players):
-            out[seat] += _strength(s, other) > _strength(s, seat)
+        strengths[seat] = _strength(s, seat)
+    place_by(s, strengths, out)
 
 
 @kernel
