@@ -39,6 +39,17 @@ def test_ranged_2_attacks_up_to_two_spaces_forward_and_to_the_sides():
     assert targets("Archers", turned=True) == {"d3", "d2", "c4", "b4", "e4", "f4"}
 
 
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize(("name", "reach"), [("Axemen", 1), ("War Chariots", 1), ("Archers", 2)])
+def test_among_enemies_all_around_only_those_in_reach_are_targets(name, reach, turned):
+    kinds = ("Spearmen", "Swordsmen", "Clubmen", "Riders")
+    near, far = ("d5", "c4", "e4", "d3"), ("d6", "b4", "f4", "d2")  # north, west, east, south
+    blue = [f"{kind} {cell}" for cells in (near, far) for kind, cell in zip(kinds, cells, strict=True)]
+    table = lay(f"{name} d4{' turned' if turned else ''}", ", ".join(blue)).play(f"attack with {name} d4")
+    behind = 0 if turned else 3
+    assert table.choices() == {f"at {unit}" for k, unit in enumerate(blue[: 4 * reach]) if k % 4 != behind}
+
+
 def test_nobody_attacks_behind_its_back():
     """Can a unit attack with back to a unit? It must about face first."""
     table = lay("Axemen c4", "Archers c3, Slingers h6")
@@ -53,10 +64,23 @@ def test_the_defender_looks_south_and_attacks_that_way():
 
 
 def test_ranged_2_fires_over_friend_and_foe():
-    table = lay("Archers c2, Spearmen c3", "Axemen c4, Slingers h6").play("attack with Archers c2")
-    assert table.choices() == {"with the row c2-c2", "at Axemen c4"} & table.choices()
+    over_friends = lay("Archers c2, Spearmen c3, Clubmen d2", "Axemen c4, Riders e2, Slingers h6")
+    over_friends.play("attack with Archers c2", "with the row c2-d2")
+    assert over_friends.choices() == {"at Axemen c4", "at Riders e2"}
+    assert over_friends.dice(6).play("at Axemen c4").boxes("c4") == RULE.health - damage("Archers")
+    assert over_friends.boxes("c3") == RULE.health
     over_foe = lay("Archers c2", "Axemen c4, Riders c3, Slingers h6").play("attack with Archers c2")
     assert over_foe.choices() == {"at Axemen c4", "at Riders c3"}
+    assert over_foe.dice(6).play("at Axemen c4").boxes("c4") == RULE.health - damage("Archers")
+    assert over_foe.boxes("c3") == RULE.health
+
+
+@pytest.mark.parametrize(
+    ("archers", "enemy"), [("e10", "d10"), ("e1 turned", "d1"), ("a5", "a6"), ("j5", "j6")]
+)
+def test_nobody_stands_beyond_the_border(archers, enemy):
+    table = lay(f"Archers {archers}", f"Axemen {enemy}, Riders e6", field="10x10")
+    assert table.play(f"attack with Archers {archers.split()[0]}").choices() == {f"at Axemen {enemy}"}
 
 
 def test_friends_are_no_targets():
@@ -291,6 +315,13 @@ def test_a_charge_is_used_once_a_unit_and_turn():
     assert table.turn == "Blue"
 
 
+def test_a_charge_is_used_also_if_the_target_falls_to_the_damage():
+    """Ruling 15."""
+    table = lay("War Chariots c2", f"Archers c4 {HURT}, Spearmen b3, Slingers h6", field="10x10")
+    table.play("move War Chariots c2 north 1").hit("War Chariots c3", "Archers c4")
+    assert table.hit("War Chariots c3", "Spearmen b3").boxes("b3") == RULE.health - HURT
+
+
 def test_a_new_turn_brings_a_new_charge():
     table = lay("War Chariots c2", "Archers c4, Slingers h6", field="10x10").play(
         "move War Chariots c2 north 1"
@@ -354,6 +385,29 @@ def test_about_face_and_swap_after_a_move_leave_the_charge_powered(red, moves, s
     table = lay(red, f"Archers {stands}4, Slingers h6", field="10x10").play(*moves)
     table.hit(f"War Chariots {stands}3", f"Archers {stands}4")
     assert table.boxes(f"{stands}6") == RULE.health - HURT
+
+
+def test_a_charge_waits_while_others_move():
+    table = lay("War Chariots c2, Axemen e1, Clubmen f1", "Archers c4, Slingers h6", field="10x10")
+    table.play("move War Chariots c2 north 1", "move Axemen e1 north 1")
+    assert table.hit("War Chariots c3", "Archers c4").at("c6")
+    table = lay("War Chariots c2, Axemen e1, Clubmen f1", "Archers c4, Slingers h6", field="10x10")
+    table.play("move War Chariots c2 north 1")
+    table.play("form a line: Axemen e1 and Clubmen f1", "the line goes north 1")
+    assert table.hit("War Chariots c3", "Archers c4").at("c6")
+
+
+def test_a_charge_that_was_used_stays_used_when_another_unit_charges():
+    table = lay("War Chariots c4, Riders d4", "Archers c6, Slingers d6")  # the border is behind them
+    table.play("form a line: War Chariots c4 and Riders d4", "the line goes north 1")
+    table.hit("War Chariots c5", "Archers c6").hit("Riders d5", "Slingers d6")
+    assert table.boxes("c6") == RULE.health - HURT - PUSH
+    table.hit("War Chariots c5", "Archers c6")
+    assert table.at("c6") is None  # two boxes of damage: all that it had
+    table = lay("Riders c4, War Chariots d4", "Archers c6, Slingers d6")
+    table.play("form a line: Riders c4 and War Chariots d4", "the line goes north 1")
+    table.hit("Riders c5", "Archers c6").hit("War Chariots d5", "Slingers d6").hit("Riders c5", "Archers c6")
+    assert table.boxes("c6") == RULE.health - 2 * damage("Riders") - CARDS["Riders"]["charge"]
 
 
 def test_a_move_of_the_turn_before_powers_no_charge():

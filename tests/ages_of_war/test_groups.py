@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from .scenario import RULE, lay
+from .scenario import CARDS, RULE, lay
 
 FAR = "Archers h6"
+NAMES = list(CARDS)[:8]  # a row of different units
 
 
 def line(*units: str) -> str:
@@ -40,6 +41,12 @@ def test_a_line_may_be_a_part_of_the_units_that_stand_in_line():
 def test_the_lowest_movement_counts():
     table = lay("Clubmen c2, Spearmen d2, Axemen e2", FAR).play(line("Clubmen c2", "Spearmen d2"))
     assert table.choices("the line goes") == {f"the line goes {way} 1" for way in ("north", "south", "west")}
+    table.play("extend the line with Axemen e2")  # faster than the slowest
+    assert table.choices("the line goes north") == {"the line goes north 1"}
+    table = lay("Clubmen c2, Axemen d2, Spearmen e2", FAR).play(line("Clubmen c2", "Axemen d2"))
+    assert table.can("the line goes north 2")
+    table.play("extend the line with Spearmen e2")  # the slowest comes last
+    assert table.choices("the line goes north") == {"the line goes north 1"}
 
 
 def test_a_line_moves_in_any_of_the_four_directions_as_a_block():
@@ -54,8 +61,10 @@ def test_a_line_moves_in_any_of_the_four_directions_as_a_block():
     assert table.at("c3") is None
 
 
-def test_one_unit_in_the_way_stops_the_whole_line():
-    table = lay("Axemen c3, Swordsmen d3, Spearmen c5", FAR).play(line("Axemen c3", "Swordsmen d3"))
+@pytest.mark.parametrize("cell", ["c5", "d5", "e5"])
+def test_one_unit_in_the_way_stops_the_whole_line(cell):
+    table = lay(f"Axemen c3, Swordsmen d3, Clubmen e3, Spearmen {cell}", FAR)
+    table.play(line("Axemen c3", "Swordsmen d3"), "extend the line with Clubmen e3")
     assert table.can("the line goes north 1")
     assert not table.can("the line goes north 2")
 
@@ -94,6 +103,31 @@ def test_a_line_that_cannot_move_is_not_formed():
         "the line goes east 1",
         "the line goes east 2",
     }
+
+
+def test_a_line_does_not_grow_by_a_unit_with_which_it_could_go_nowhere():
+    table = lay("Axemen a1, Swordsmen b1, Clubmen c1", "Archers c2, Slingers d1, Spearmen h6")
+    table.play(line("Axemen a1", "Swordsmen b1"))
+    assert table.choices() == {f"the line goes north {n}" for n in (1, 2)}
+
+
+def test_a_line_may_be_as_long_as_the_row():
+    row = [f"{name} {column}1" for column, name in zip("abcdefgh", NAMES, strict=True)]
+    table = lay(", ".join(row), FAR).play(line(*row[:2]))
+    for unit in row[2:]:
+        table.play(f"extend the line with {unit}")
+    assert not table.choices("extend")
+    table.play("the line goes north 1")
+    assert [table.at(f"{column}2").name for column in "abcdefgh"] == NAMES
+    assert table.points == 2
+
+
+@pytest.mark.parametrize(("blocked", "way"), [("a1", "east"), ("d1", "west")])
+def test_a_line_that_can_go_along_itself_one_way_only_may_be_formed(blocked, way):
+    table = lay("Axemen b1, Swordsmen c1", f"Archers b2, Slingers c2, Spearmen {blocked}", field="8x8")
+    assert table.choices("form") == {line("Axemen b1", "Swordsmen c1")}
+    table.play(line("Axemen b1", "Swordsmen c1"))
+    assert {said.split()[-2] for said in table.choices()} == {way}
 
 
 def test_facings_in_a_line_may_differ_and_stay():
@@ -158,6 +192,7 @@ def test_further_attacks_may_be_passed_after_the_first():
     table = lay("Axemen c3, Swordsmen d3", "Archers c4, Slingers d4").hit("Axemen c3", "Archers c4")
     table.play("pass the other attacks")
     assert table.points == 2
+    assert not table.state.pending  # nobody may still attack in an action that is over
     assert table.turn == "Red"  # that is no passed action: no damage is owed
     assert table.boxes("c3") == table.boxes("d3") == RULE.health
 
@@ -189,6 +224,26 @@ def test_a_line_reaches_through_units_without_a_target():
     table = lay("Axemen c3, Swordsmen d3, Clubmen e3", "Archers c4, Slingers e4")
     table.hit("Axemen c3", "Archers c4")
     assert table.choices("attack") == {"attack with Clubmen e3"}
+
+
+def test_only_units_with_a_target_go_on_attacking():
+    """Not one whose enemy is two spaces off or behind it; but one that shoots over a friend."""
+    table = lay(
+        "Axemen c3, Swordsmen d3, Clubmen e3, Archers f3, Javelin Throwers f4",
+        "Archers c4, Slingers d5, Riders e2, Spearmen f5",
+    ).hit("Axemen c3", "Archers c4")
+    assert table.choices("attack") == {"attack with Archers f3"}
+
+
+def test_units_at_the_border_go_on_attacking():
+    table = lay("Archers e10, Slingers f10", "Axemen d10, Riders h6", field="10x10")
+    assert table.hit("Archers e10", "Axemen d10").choices("attack") == {"attack with Slingers f10"}
+
+
+def test_a_whole_row_attacks():
+    row = [f"{name} {column}3" for column, name in zip("abcdefgh", NAMES, strict=True)]
+    table = lay(", ".join(row), "Slingers a4, Riders h4").hit(row[0], "Slingers a4")
+    assert table.choices("attack") == {f"attack with {row[-1]}"}
 
 
 def test_a_begun_action_is_not_returned_to():

@@ -34,6 +34,14 @@ def test_three_damage_for_a_skipped_turn_spread_as_the_opponent_likes():
     assert (table.turn, table.points) == ("Blue", 3)
 
 
+def test_what_a_fallen_unit_did_not_take_goes_to_others():
+    table = lay("Axemen c3 1, Spearmen d3", "Archers h6").play(SKIP, "damage Axemen c3")
+    assert table.choices() == {"damage Spearmen d3"}
+    table.play("damage Spearmen d3", "damage Spearmen d3")
+    assert table.boxes("d3") == RULE.health - 2
+    assert (table.turn, table.points) == ("Blue", 3)
+
+
 def test_all_three_may_go_to_one_unit_and_stop_when_none_is_left():
     table = lay("Axemen c3 2", "Archers h6").play(SKIP, "damage Axemen c3", "damage Axemen c3")
     assert table.finished
@@ -45,6 +53,16 @@ def test_a_turn_is_skipped_whole_before_anything_was_done():
     table = lay("Axemen c3", "Archers h6").play("about face Axemen c3")
     assert not table.can(SKIP)
     assert table.can(PASS)
+
+
+def test_no_turn_ends_before_its_points_are_spent_or_paid_for():
+    """Giving up actions has its price; only free moves may be left (ruling 11)."""
+    table = lay("Clubmen c1", "Archers h6", factions=("Mitanni", "Egypt"))
+    for said in ("use the power of Mitanni: free moves", "about face Clubmen c1"):
+        assert not table.choices("end")
+        table.play(said)
+    assert not table.choices("end")
+    assert table.play("about face Clubmen c1").choices("end")
 
 
 def test_the_last_action_may_be_passed_and_the_turn_ends():

@@ -10,6 +10,7 @@ ALL_OUT = "use the power of Mycenae: all-out attack"
 SPLASH = "use the power of Egypt: splash"
 REVIVE = "use the power of Babylon: revive"
 MOVE = "use the power of Elam: move an enemy"
+HURT = damage("War Chariots")
 
 
 def pass_turn(table: Table, name: str) -> None:
@@ -26,8 +27,33 @@ def test_a_power_costs_a_point_and_a_use_and_is_gone_when_the_uses_are():
 
 
 def test_the_defender_uses_its_own_power_in_its_own_turn():
-    table = lay("Axemen c3", "Archers h6", factions=("Mitanni", "Elam"), turn="Blue")
+    table = lay("Axemen c3", "Archers h6", factions=("Mitanni", "Elam"), turn="Blue", uses=(3, 1))
     assert table.choices("use") == {MOVE}
+    table.play(MOVE, "move the enemy's Axemen c3", "one space north", "no further")
+    assert (table.uses("Red"), table.uses("Blue")) == (3, 0)
+    assert not table.choices("use")
+    assert lay("Axemen c3", "Archers h6", factions=("Mitanni", "Elam"), turn="Blue", uses=(0, 1)).can(MOVE)
+    alone = lay("Axemen c3", "Archers h6", factions=("Mitanni", "Hatti"), turn="Blue", points=1)
+    assert not alone.choices("use")  # red's power would be of use now, blue's is not
+
+
+def test_powers_that_act_at_once_are_used_with_the_last_point_too():
+    """Ruling 10: what strengthens no later action needs none."""
+    table = lay("Axemen c3", "Riders h6", factions=("Babylon", "Hatti"), points=1).play(REVIVE)
+    table.play("revive Palace Guard (unit 2)", "on b1")
+    assert (table.turn, table.boxes("b1")) == ("Blue", RULE.revived)
+    table = lay("Axemen c3", "Riders h6", factions=("Elam", "Hatti"), points=1).play(MOVE)
+    table.play("move the enemy's Riders h6", "one space west", "no further")
+    assert (table.turn, table.boxes("g6")) == ("Blue", RULE.health)
+    assert lay("Axemen c3", "Riders h6", factions=("Mitanni", "Hatti"), points=1).can(FREE)
+
+
+def test_powers_that_strengthen_a_later_action_are_not_used_with_the_last_point():
+    """Ruling 10."""
+    for faction, power in (("Hatti", PUSH), ("Mycenae", ALL_OUT), ("Egypt", SPLASH)):
+        for points in (1, 2):
+            table = lay("Axemen c3", "Riders c4", factions=(faction, "Babylon"), points=points)
+            assert table.can(power) == (points == 2), power
 
 
 # -- +1 charge ---------------------------------------------------------------------------------------------------------
@@ -124,6 +150,24 @@ def test_free_moves_that_are_left_may_be_made_after_the_last_point_or_not():
     assert table.points == 3
 
 
+def test_free_moves_pay_for_moves_only():
+    """Turning and swapping cost a point, as does an attack, while free moves are left."""
+    table = lay("Axemen c3, Clubmen d3", "Archers c4, Slingers h6", factions=("Mitanni", "Egypt"))
+    table.play(FREE, "about face Axemen c3")
+    assert (table.points, int(table.state.free_moves)) == (1, 2)
+    table.play("swap Axemen c3 with Clubmen d3")
+    assert (table.points, int(table.state.free_moves)) == (0, 2)
+    table = lay("Axemen c3", "Archers c4, Slingers h6", factions=("Mitanni", "Egypt")).play(FREE)
+    table.hit("Axemen c3", "Archers c4")
+    assert (table.points, int(table.state.free_moves)) == (1, 2)
+
+
+def test_a_passed_action_leaves_the_free_moves():
+    table = lay("Axemen c3", "Archers h6", factions=("Mitanni", "Egypt"))
+    table.play(FREE, "pass an action", "damage Axemen c3")
+    assert (table.points, int(table.state.free_moves)) == (1, 2)
+
+
 def test_free_moves_used_twice_are_four():
     """Ruling 10."""
     table = lay("Clubmen c1, Axemen e1", "Archers h6", factions=("Mitanni", "Egypt")).play(FREE, FREE)
@@ -181,6 +225,12 @@ def test_an_all_out_attack_asks_for_no_line_and_lasts_for_one_attack():
     assert table.turn == "Blue"
 
 
+def test_who_has_moved_takes_part_in_an_all_out_attack():
+    table = lay("Axemen c3, Clubmen f3", "Archers c4, Slingers f5", factions=("Mycenae", "Egypt"))
+    table.play("move Clubmen f3 north 1", ALL_OUT).hit("Axemen c3", "Archers c4")
+    assert table.choices("attack") == {"attack with Clubmen f4"}
+
+
 def test_an_all_out_attack_that_was_not_made_is_gone_with_the_turn():
     """Ruling 10."""
     table = lay(ARMY, "Archers c4, Slingers e4, Riders h6", factions=("Mycenae", "Egypt"), points=2)
@@ -235,11 +285,14 @@ def test_splash_used_twice_wounds_twice_as_much():
 
 
 def test_splash_reaches_all_four_neighbours_of_the_target():
-    table = lay("Javelin Throwers c4, Riders d5", "Archers d4, Spearmen e4, Swordsmen d3, Clubmen c3",
-                factions=("Egypt", "Hatti"))  # fmt: skip
-    table.play(SPLASH).hit("Javelin Throwers c4", "Archers d4")
-    assert table.boxes("e4") == table.boxes("d3") == RULE.health - RULE.splash
-    assert table.boxes("c3") == table.boxes("d5") == RULE.health
+    """Shot from two spaces away, so that an enemy can stand on each side of it."""
+    beside, diagonal = {"d4", "c5", "e5", "d6"}, {"c4", "e4", "c6", "e6"}
+    around = "Riders d4, Spearmen c5, Swordsmen e5, Clubmen d6, Riders c4, Spearmen e4, Swordsmen c6"
+    table = lay("Archers d3", f"Storm Guard d5, Royal Chariots e6, {around}", factions=("Egypt", "Hatti"))
+    table.play(SPLASH).hit("Archers d3", "Storm Guard d5")
+    assert {cell for cell in beside | diagonal if table.boxes(cell) == RULE.health - RULE.splash} == beside
+    assert {cell for cell in beside | diagonal if table.boxes(cell) == RULE.health} == diagonal
+    assert table.boxes("d5") == RULE.health - damage("Archers")
 
 
 def test_a_failed_attack_splashes_nobody():
@@ -271,19 +324,31 @@ def test_splash_around_a_target_that_fell_and_may_kill():
     assert not table.finished
 
 
+def test_splash_comes_where_a_target_fell_to_the_damage_of_a_charge():
+    """It was not pushed (rulings 15 and 16)."""
+    fell = f"Archers d4 {HURT}"
+    table = lay(
+        "War Chariots d2", f"{fell}, Spearmen e4, Swordsmen e6", factions=("Egypt", "Hatti"), field="10x10"
+    )
+    table.play(SPLASH, "move War Chariots d2 north 1").hit("War Chariots d3", "Archers d4")
+    assert (table.boxes("e4"), table.boxes("e6")) == (RULE.health - RULE.splash, RULE.health)
+
+
 def test_a_counter_splashes_nobody():
-    """Ruling 16."""
-    table = lay("Spearmen d4, Axemen e4", "Swordsmen d5, Riders h6", factions=("Egypt", "Egypt"), turn="Blue")
+    """Neither beside the one who is countered nor beside the one who counters (ruling 16)."""
+    table = lay("Spearmen d4, Axemen e4", "Swordsmen d5, Riders c5", factions=("Egypt", "Egypt"), turn="Blue")
     table.play(SPLASH).miss("Swordsmen d5", "Spearmen d4", counter=6)
     assert table.boxes("d5") == RULE.health - damage("Spearmen")
-    assert table.boxes("e4") == RULE.health
+    assert table.boxes("e4") == table.boxes("c5") == RULE.health
 
 
 # -- revive ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_dead_unit_returns_to_the_back_row_with_three_boxes():
-    table = lay("Axemen c3, Archers dead", "Riders h6", factions=("Babylon", "Hatti")).play(REVIVE)
+    """Any of the own dead, elite or regular."""
+    table = lay("Axemen c3, Archers dead", "Riders h6, Slingers g6", factions=("Babylon", "Hatti"))
+    table.play(REVIVE)
     assert {w.split(" (")[0] for w in table.choices()} == {
         "revive Archers",
         "revive Palace Guard",
@@ -301,6 +366,12 @@ def test_a_revived_unit_acts_at_once():
     table = lay("Axemen c3, Clubmen dead", "Riders h6", factions=("Babylon", "Hatti")).play(REVIVE)
     table.play(next(iter(table.choices("revive Clubmen"))), "on b1", "move Clubmen b1 north 3")
     assert table.at("b4").name == "Clubmen"
+
+
+def test_who_has_moved_charges_also_after_somebody_was_revived():
+    table = lay("War Chariots c2", "Archers c4, Slingers h6", factions=("Babylon", "Hatti"), field="10x10")
+    table.play("move War Chariots c2 north 1", REVIVE, "revive Palace Guard (unit 2)", "on a1")
+    assert table.hit("War Chariots c3", "Archers c4").at("c6")
 
 
 def test_a_unit_that_fell_while_it_looked_away_faces_the_enemy_again():
@@ -334,6 +405,9 @@ def test_nobody_returns_to_an_occupied_cell_or_a_full_row():
     table.play("move Spearmen a1 north 1", REVIVE)
     table.play(next(iter(table.choices("revive Palace Guard"))))
     assert table.choices() == {"on a1"}
+    table = lay(row, "Archers h6", factions=("Babylon", "Hatti"))
+    table.play("move Riders h1 north 1", REVIVE, "revive Palace Guard (unit 9)")
+    assert table.choices() == {"on h1"}
 
 
 def test_without_a_dead_unit_the_power_is_of_no_use():
@@ -378,6 +452,9 @@ def test_an_about_face_is_one_of_the_two_points():
     table = elam().play("move the enemy's Archers c4", TURN_IT, "one space north")
     assert table.at("c5").turned
     assert table.points == 2
+    table = elam().play("move the enemy's Archers c4", "one space north", TURN_IT)
+    assert table.at("c5").turned
+    assert table.points == 2
 
 
 def test_an_enemy_that_looks_away_is_turned_back():
@@ -405,10 +482,17 @@ def test_a_seat_that_looks_south_moves_enemies_too():
     assert table.at("d5").name == "Archers"
 
 
+def test_moving_an_enemy_powers_no_charge_of_the_own_units():
+    """Neither the first unit of the enemy nor that of the player counts as having moved."""
+    table = lay("War Chariots c3", "Archers d5, Slingers h6", factions=("Elam", "Hatti"), field="10x10")
+    table.play(MOVE, "move the enemy's Archers d5", "one space south", "one space west")
+    assert table.hit("War Chariots c3", "Archers c4").boxes("c4") == RULE.health - HURT
+
+
 def test_being_moved_powers_no_charge():
     table = lay(
         "War Chariots c3", "Archers c6, Slingers h6", factions=("Hatti", "Elam"), turn="Blue", field="10x10"
     )
     table.play(MOVE, "move the enemy's War Chariots c3", "one space north", "one space north")
     table.play("about face Slingers h6", "about face Slingers h6").hit("War Chariots c5", "Archers c6")
-    assert table.boxes("c6") == RULE.health - damage("War Chariots")
+    assert table.boxes("c6") == RULE.health - HURT

@@ -68,6 +68,13 @@ def test_every_faction_has_two_elite_units_and_a_power_with_the_uses_of_the_rule
     assert [f["uses"] for f in FACTIONS] == [3, 3, 2, 2, 2, 3]
 
 
+def test_the_numbers_of_the_rulebook():
+    """Those that the rulebook prints, and the six boxes that follow from "half health (3)"."""
+    assert (RULE.actions, RULE.health, RULE.revived, RULE.elites) == (3, 6, 3, 2)
+    assert (RULE.push, RULE.free_moves, RULE.splash, RULE.enemy_steps) == (1, 2, 1, 2)
+    assert (RULE.pass_damage, RULE.skip_damage) == (1, 3)
+
+
 # -- Draw Your Army ----------------------------------------------------------------------------------------------------
 
 
@@ -91,17 +98,17 @@ def test_other_army_sizes_are_refused(units):
 
 
 def test_both_decks_are_shuffled_and_identical():
-    """Every kind comes to both armies as often as it has cards, and factions as well."""
-    factions, regulars = np.zeros((2, 6)), np.zeros((2, NUM_REGULARS))
+    """Every kind comes to both armies as often as it has cards; so does every pair of factions (ruling 20)."""
+    factions, regulars = np.zeros((6, 6)), np.zeros((2, NUM_REGULARS))
     states = GAME.prototype()
     from agezoo.envs.engine import table as engine  # the deal alone, many times
 
     for seed in range(3000):
         GAME.compiled(engine.deal)(states, 0, GAME.prototype(), 0, np.uint64(seed))
+        factions[tuple(states["faction"][0])] += 1
         for seat in range(2):
-            factions[seat, states["faction"][0, seat]] += 1
             regulars[seat] += states["hand"][0, seat, :NUM_REGULARS]
-    assert np.allclose(factions / 3000, 1 / 6, atol=0.03)
+    assert np.allclose(factions / 3000, 1 / 36, atol=0.015)
     assert np.allclose(regulars / 3000, COPIES * 6 / 22, atol=0.05)
 
 
@@ -217,7 +224,8 @@ def test_points_are_the_boxes_that_an_army_has_left():
     table = lay("Axemen c3 4, Spearmen a1", "Archers c5 5")
     assert table.env.scores() == {"player_0": 10, "player_1": 5}
     assert deal(units=4).env.scores() == {"player_0": 36, "player_1": 36}
-    assert deal(units=4).play(min(deal(units=4).choices())).env.scores()["player_0"] == 36
+    shown = deal(units=4).play(min(deal(units=4).choices()))  # a unit on its way to the field counts as well
+    assert shown.env.scores() == {"player_0": 36, "player_1": 36}
 
 
 def test_a_battle_that_leads_nowhere_is_cut_off_after_the_last_turn():
