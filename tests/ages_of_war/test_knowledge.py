@@ -72,6 +72,27 @@ def test_shown_units_leave_the_imagined_deck():
     assert np.allclose(means, left * 5 / 21, atol=0.06)
 
 
+def test_all_along_the_deployment_only_what_was_shown_is_known():
+    """Shown or placed, regular or elite: it leaves its army's imagined deck; all other cards stay as likely."""
+    table = deal(1)
+    shown: list[list[str]] = [[], []]
+    for name in ("Light Chariots", "Riders", "Nubian Archers", "Riders", "Light Chariots"):
+        shown[table.state.seat].append(name)
+        for words in (f"deploy {name}", None):
+            table.play(words or min(table.choices("on")))
+            for army, owner in (("Blue", 0), ("Red", 1)):
+                worlds = table.worlds(army, 400)
+                counts = np.array([shown[owner].count(kind) for kind in KIND_NAMES])
+                left = COPIES - counts[:NUM_REGULARS]
+                expected = left * (6 - counts[:NUM_REGULARS].sum()) / left.sum()
+                hands = worlds["hand"][:, owner]
+                assert np.allclose(hands[:, :NUM_REGULARS].mean(axis=0), expected, atol=0.13)
+                elite = counts[NUM_REGULARS:].any()
+                assert len(set(worlds["faction"][:, owner].tolist())) == (1 if elite else 6)
+                assert table.sees(army, "faction")[1].any() == elite
+                assert (hands[:, NUM_REGULARS:].sum(axis=1) == 2 - elite).all()
+
+
 def test_an_elite_unit_gives_its_faction_and_the_other_elite_unit_away():
     table = deal(7)
     mine = elites(faction_of(table, 0))
