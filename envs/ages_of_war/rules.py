@@ -641,7 +641,7 @@ def _power_is_of_use(s):
         return True
     if power == Power.REVIVE:
         return _somebody_can_return(s)
-    return s.points > 1
+    return s.points > 1 + s.all_out  # an all-out attack that is still to come takes a point, too
 
 
 @kernel

@@ -231,6 +231,15 @@ def test_who_has_moved_takes_part_in_an_all_out_attack():
     assert table.choices("attack") == {"attack with Clubmen f4"}
 
 
+def test_a_second_all_out_attack_needs_an_attack_action_of_its_own():
+    """Ruling 10: the three points of a turn are one too few for both, so that the second use would do nothing."""
+    table = lay(ARMY, ENEMIES, factions=("Mycenae", "Egypt")).play(ALL_OUT)
+    assert table.uses("Red") == 1
+    assert not table.can(ALL_OUT)
+    table.hit("Axemen c3", "Archers c4").play("pass the other attacks")
+    assert not table.can(ALL_OUT)  # no point would be left for the attack
+
+
 def test_an_all_out_attack_that_was_not_made_is_gone_with_the_turn():
     """Ruling 10."""
     table = lay(ARMY, "Archers c4, Slingers e4, Riders h6", factions=("Mycenae", "Egypt"), points=2)
