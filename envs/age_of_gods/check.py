@@ -98,7 +98,6 @@ def _check_ranges(s: Any) -> None:
         "played",
         "led",
         "harmed",
-        "sheltered",
         "favoured",
     ):
         _need(not np.asarray(s[field])[s.num_players :].any(), f"state.{field} of absent seats must be 0")
@@ -362,6 +361,7 @@ def _check_choice(s: Any, phase: Phase, stage: Stage) -> None:
     if (phase, int(s.step)) == second.get(Effect(effect)):
         _check_second_choice(s, effect)
     else:
+        _need(s.chosen == NONE, "state.chosen is for the second of two choices")
         _need(territory == (phase == Phase.TERRITORY), "state.phase is not what state.ability asks for")
         _need(
             s.step == 0 or (effect == Effect.FORTIFY and s.step < COUNT[s.ability]),

@@ -6,8 +6,11 @@ import numpy as np
 
 from ..engine.chance import next_uint64, randint, shuffle
 from ..engine.compile import kernel
+from ..engine.game import MAX_SEATS
 from .components import (
     BIT,
+    CITIES,
+    EFFECT,
     IS_CITY,
     NUM_GODS,
     NUM_PEOPLES,
@@ -16,10 +19,11 @@ from .components import (
     OF_A_SIZE,
     RULE,
     SIZE,
+    Effect,
     God,
     People,
 )
-from .rules.board import attack_of, closed, defence_of, empty, has, max_extent
+from .rules.board import attack_of, closed, defence_of, distance, empty, further, has, max_extent, seat_of
 from .rules.combat import circumstances, margin, may_be_led, modifiers, reach_of, targets_of
 from .rules.destiny import bets_now, sort_bets
 from .rules.end import people_points, represents
@@ -29,13 +33,15 @@ BETS, VENGEANCE, PEACE = RULE.bets, RULE.vengeance, RULE.peace
 CITY, FORTIFIED, DWARVEN_FORTRESS, BULWARK = RULE.city, RULE.fortified, RULE.dwarven_fortress, RULE.bulwark
 HAND = (RULE.hand_red, RULE.hand_yellow)
 FIRST_RED = 2 * OF_A_SIZE
-WIN_FROM, WEAKEST = RULE.win_from, 8
+WIN_FROM, HOLY_WAR = RULE.win_from, RULE.holy_war
+MOST = 24  # a people's own defence and one, far above any in play: with walls it still fits into five sets
 COPIES = 2  # action cards of each people
 NOWHERE = np.uint64(0)
 S11, TWO_53 = np.uint64(11), 9007199254740992.0
 RED_SLOT = 2  # destiny slots 2 and 3 have peoples of the red cards' sizes, 0 and 1 of the yellow ones'
 
 FULL = (RULE.extent_factor * SIZE).astype(np.int8)
+WORTH = RULE.territory_points + RULE.city_points * IS_CITY  # points that a territory gives
 
 
 # -- observe -----------------------------------------------------------------------------------------------------------
@@ -45,14 +51,18 @@ FULL = (RULE.extent_factor * SIZE).astype(np.int8)
 def observe(s, seat, out):
     """What `seat` may know, in natural units: its own things first, the other seats' in turn order."""
     observe_turn(s, seat, out)
-    for k in range(s.num_players):
-        observe_seat(s, seat, (seat + k) % s.num_players, k, out)
-    for k in range(1, s.num_players):
-        observe_evidence(s, seat, (seat + k) % s.num_players, k - 1, out)
+    observe_choices(s, out)
     observe_own(s, seat, out)
+    observe_seat(s, seat, seat, 0, out)
+    theirs = NOWHERE
+    for k in range(1, s.num_players):
+        other = further(s, seat, k)
+        observe_seat(s, seat, other, k, out)
+        observe_evidence(s, other, k - 1, out)
+        theirs |= observe_holder(s, seat, other, k, out)
+    observe_deception(s, seat, out)
     observe_peoples(s, out)
-    observe_map(s, seat, out)
-    observe_attack(s, out)
+    observe_map(s, land_of(s, seat), theirs, out)
     if s.seat == seat and s.phase == Phase.ORIGIN:
         observe_origins(s, seat, out)
     elif s.seat == seat and s.phase == Phase.TARGET:
@@ -61,7 +71,7 @@ def observe(s, seat, out):
 
 @kernel
 def observe_turn(s, seat, out):
-    """Where in the game play is, and what is being resolved."""
+    """Where in the game play is."""
     out[O.players + s.num_players - 2] = 1
     out[O.stage + s.stage] = 1
     if s.phase != NONE:
@@ -69,75 +79,127 @@ def observe_turn(s, seat, out):
     out[O.deciding] = s.seat == seat and not s.finished
     if s.turn > 0:
         out[O.turn + s.turn - 1] = 1
-    out[O.first + (s.first - seat) % s.num_players] = 1
-    out[O.acting + (s.seat - seat) % s.num_players] = 1
+    out[O.first + distance(s, seat, s.first)] = 1
+    out[O.acting + distance(s, seat, s.seat)] = 1
     out[O.place] = s.place
+    out[O.spare_goblins] = s.spare_goblins
+
+
+@kernel
+def observe_choices(s, out):
+    """What is being resolved, and what was named for it."""
     if s.ability != NONE:
         out[O.resolving + s.ability] = 1
+        if s.chosen != NONE:
+            start = O.named_people if EFFECT[s.ability] == Effect.HOLY_WAR else O.named
+            out[start + s.chosen] = 1
     if s.wrath > 0:
         out[O.wrath + s.wrath - 1] = 1
     out[O.attacks] = s.attacks
     out[O.step] = s.step
     out[O.double] = s.double
-
-
-@kernel
-def observe_seat(s, seat, other, k, out):
-    """The seat that comes k-th after the observer."""
-    if s.god[other] != NONE and (s.stage != Stage.GODS or other == seat):
-        out[O.god + k * NUM_GODS + s.god[other]] = 1
-    out[O.uses + k] = s.uses[other]
-    out[O.pieces + k] = s.pieces[other]
-    held = 0
-    for people in range(NUM_PEOPLES):
-        held += s.hand[other, people]
-    for n in range(NUM_SIZES):
-        held += s.destiny[other, n] != NONE and not s.spent[other, n]
-    for n in range(BETS):
-        people = s.bets[other, n]
-        if people != NONE:
-            if s.bets_laid[other]:
-                out[O.bets_laid + 2 * k + (people < FIRST_RED)] += 1
-            elif other != seat:
-                held += 1  # laid in secret: still counted among its cards
-    out[O.cards + k] = held
-
-
-@kernel
-def observe_evidence(s, seat, other, k, out):
-    """What a careful player remembers of another seat.
-
-    Unsigned indices never count from the end of an array: so the compiler does eight peoples at once, here and below.
-    """
-    at = k * NUM_PEOPLES
-    for people in range(NUM_PEOPLES):
-        out[np.uint64(O.led + at + people)] = s.led[other, people]
-        out[np.uint64(O.harmed + at + people)] = s.harmed[other, people]
-        out[np.uint64(O.sheltered + at + people)] = s.sheltered[other, people]
-        out[np.uint64(O.favoured + at + people)] = s.favoured[other, people]
-        out[np.uint64(O.known + at + people)] = s.revealed[people] == other
-    for n in range(NUM_SIZES):
-        if (s.looked[other, n] >> seat) & 1:
-            out[O.known + at + s.destiny[other, n]] = 1
+    out[O.natural] = s.natural
+    out[O.follow_up] = s.follow_up
+    if s.origin != NONE:
+        out[O.named + s.origin] = 1
+        out[O.named_people + s.owner[s.origin]] = 1
+    if s.target != NONE:
+        out[O.named + s.target] = -1
+        if s.owner[s.target] != NONE:
+            out[O.named_people + s.owner[s.target]] = -1
+        out[O.margin] = margin(s)
 
 
 @kernel
 def observe_own(s, seat, out):
-    """The observer's cards."""
+    """The observer's cards.
+
+    Unsigned indices never count from the end of an array: so the compiler does eight peoples at once, here and below.
+    """
     for k in range(2):
         if s.offer[seat, k] != NONE:
             out[O.offer + s.offer[seat, k]] = 1
     for people in range(NUM_PEOPLES):
         out[np.uint64(O.in_hand + people)] = s.hand[seat, people]
     for k in range(NUM_SIZES):
-        people = s.destiny[seat, k]
-        if people != NONE:
-            out[O.represented + people] = 1
-            out[O.in_hand + people] += not s.spent[seat, k]
+        if s.destiny[seat, k] != NONE:
+            out[O.represented + s.destiny[seat, k]] = 1
+            out[O.unplayed + k] = not s.spent[seat, k]
     for k in range(BETS):
         if s.bets[seat, k] != NONE:
             out[O.own_bets + s.bets[seat, k]] += 1
     out[O.points] = people_points(s, seat)
+
+
+@kernel
+def observe_seat(s, seat, other, k, out):
+    """What all see of the seat that comes k-th after the observer; gods stay hidden until all have chosen."""
+    shown = s.stage != Stage.GODS
+    if s.god[other] != NONE and (shown or other == seat):
+        out[O.god + k * NUM_GODS + s.god[other]] = 1
+    out[O.uses + k] = s.uses[other]
+    out[O.pieces + k] = s.pieces[other]
+    yellow, red = 0, 0
+    for people in range(FIRST_RED):
+        yellow += s.hand[other, people]
+        red += s.hand[other, FIRST_RED + people]
+    for n in range(BETS):
+        people = s.bets[other, n]
+        if people != NONE:
+            if s.bets_laid[other]:
+                out[O.bets_laid + 2 * k + (people < FIRST_RED)] += 1
+            elif other != seat:  # laid in secret: still counted among its cards
+                red += people >= FIRST_RED
+                yellow += people < FIRST_RED
+    held = yellow + red
+    for n in range(NUM_SIZES):
+        held += s.destiny[other, n] != NONE and not s.spent[other, n]
+        if s.looked[other, n]:
+            out[O.looked + k * NUM_SIZES + n] = turned(s, seat, s.looked[other, n])
+    out[O.cards + k] = held
+    if not (shown and s.god[other] == God.DECEPTION):
+        out[O.reds + k] = red
+
+
+@kernel
+def turned(s, seat, seats):
+    """A set of seats as the observer counts them, from its own on."""
+    twice = int(seats) << s.num_players | int(seats)
+    return (twice >> int(seat)) & ((1 << s.num_players) - 1)
+
+
+@kernel
+def observe_evidence(s, other, k, out):
+    """What a careful player remembers of another seat."""
+    at = k * NUM_PEOPLES
+    for people in range(NUM_PEOPLES):
+        out[np.uint64(O.led + at + people)] = s.led[other, people]
+        out[np.uint64(O.harmed + at + people)] = s.harmed[other, people]
+        out[np.uint64(O.favoured + at + people)] = s.favoured[other, people]
+
+
+@kernel
+def observe_holder(s, seat, other, k, out):
+    """Peoples that another seat is known to represent; returns their territories."""
+    found = NOWHERE
+    for n in range(NUM_SIZES):
+        people = s.destiny[other, n]
+        if people != NONE and knows(s, seat, other, n):
+            out[O.holder + people] = k
+            found |= s.land[people]
+    return found
+
+
+@kernel
+def observe_deception(s, seat, out):
+    """What another's god of deception has played since the destiny cards of that size were dealt (ruling 12)."""
+    other = seat_of(s, God.DECEPTION)
+    if other in (NONE, seat) or s.stage == Stage.GODS:
+        return
+    for k in range(NUM_SIZES):
+        if s.destiny[other, k] != NONE:
+            for people in range(k * OF_A_SIZE, (k + 1) * OF_A_SIZE):
+                out[O.suspect + people] = s.played[other, people] - s.early[people]
 
 
 @kernel
@@ -147,68 +209,56 @@ def observe_peoples(s, out):
         out[np.uint64(O.extent + people)] = s.extent[people]
         out[np.uint64(O.towns + people)] = s.towns[people]
         out[np.uint64(O.full + people)] = s.extent[people] >= FULL[people]
+        out[np.uint64(O.technology + people)] = s.technology[people]
+        out[np.uint64(O.hated + people)] = s.hated[people]
         out[np.uint64(O.attack + people)] = attack_of(s, people)
         out[np.uint64(O.shield + people)] = defence_of(s, people) - VENGEANCE * s.hated[people]
-    for seat in range(s.num_players):
-        for people in range(NUM_PEOPLES):
-            out[np.uint64(O.gone + people)] += s.played[seat, people]
+        out[np.uint64(O.revealed + people)] = s.revealed[people] != NONE
+        gone = 0
+        for seat in range(MAX_SEATS):  # absent ones have played none
+            gone += s.played[seat, people]
+        out[np.uint64(O.gone + people)] = gone
     out[O.full + People.GOBLINS] = s.extent[People.GOBLINS] >= max_extent(s, People.GOBLINS)
-    for people in range(NUM_PEOPLES):
-        if s.revealed[people] != NONE and s.god[s.revealed[people]] == God.PEACE:
-            out[np.uint64(O.shield + people)] += PEACE
+    peaceful = seat_of(s, God.PEACE)
+    if peaceful != NONE:
+        for people in range(NUM_PEOPLES):
+            out[np.uint64(O.shield + people)] += PEACE * (s.revealed[people] == peaceful)
     if s.attacker != NONE:
         out[O.holy_war + s.attacker] = 1
         out[O.holy_war + s.victim] = -1
 
 
 @kernel
-def observe_map(s, seat, out):
-    """Each territory by what its people is to the observer; the peoples' own numbers stand in `out` already."""
-    mine, theirs, full = NOWHERE, NOWHERE, NOWHERE
+def land_of(s, seat):
+    """Territories of the peoples that a seat represents."""
+    found = NOWHERE
     for k in range(NUM_SIZES):
         if s.destiny[seat, k] != NONE:
-            mine |= s.land[s.destiny[seat, k]]
-    for people in range(NUM_PEOPLES):
-        if s.revealed[people] != NONE and s.revealed[people] != seat:
-            theirs |= s.land[people]
-        if out[np.uint64(O.full + people)] > 0:
-            full |= s.land[people]
-    for other in range(s.num_players):
-        for k in range(NUM_SIZES):
-            if (s.looked[other, k] >> seat) & 1:
-                theirs |= s.land[s.destiny[other, k]]
-    for t in range(NUM_TERRITORIES):
-        out[np.uint64(O.mine + t)] = mine & BIT[t] != NOWHERE
-        out[np.uint64(O.theirs + t)] = theirs & BIT[t] != NOWHERE
-        out[np.uint64(O.full_there + t)] = full & BIT[t] != NOWHERE
-        out[np.uint64(O.defence + t)] = (
-            CITY * IS_CITY[t]
-            + FORTIFIED * (s.fortified & BIT[t] != NOWHERE)
-            + BULWARK * (s.bulwarks & BIT[t] != NOWHERE)
-        )
-    for t in range(NUM_TERRITORIES):
-        people = s.owner[t]
-        if people == NONE:
-            out[np.uint64(O.strength + t)] = -1
-        else:
-            out[np.uint64(O.strength + t)] = out[np.uint64(O.attack + people)]
-            out[np.uint64(O.defence + t)] += out[np.uint64(O.shield + people)]
-    if s.fortress != NONE:
-        out[O.defence + s.fortress] += DWARVEN_FORTRESS
+            found |= s.land[s.destiny[seat, k]]
+    return found
 
 
 @kernel
-def observe_attack(s, out):
-    """The attack under way."""
-    out[O.natural] = s.natural
-    out[O.follow_up] = s.follow_up
-    if s.origin == NONE:
-        return
-    out[O.striker + s.owner[s.origin]] = 1
-    if s.target != NONE:
-        if s.owner[s.target] != NONE:
-            out[O.struck + s.owner[s.target]] = 1
-        out[O.margin] = margin(s)
+def observe_map(s, mine, theirs, out):
+    """Each territory: whose it is, what it is worth, what stands there."""
+    full = NOWHERE
+    for people in range(NUM_PEOPLES):
+        full |= s.land[people] if s.extent[people] >= max_extent(s, people) else NOWHERE
+    for t in range(NUM_TERRITORIES):
+        out[np.uint64(O.owner + t)] = s.owner[t] + 1
+        out[np.uint64(O.stake + t)] = WORTH[t] * has(mine, t) - WORTH[t] * has(theirs, t)
+        out[np.uint64(O.walls + t)] = (
+            CITY * IS_CITY[t] + FORTIFIED * has(s.fortified, t) + BULWARK * has(s.bulwarks, t)
+        )
+        out[np.uint64(O.loved + t)] = has(s.love, t)
+        out[np.uint64(O.full_there + t)] = has(full, t)
+    if s.vortex != NONE:
+        out[O.owner + s.vortex] = -1
+    if s.fortress != NONE:
+        out[O.walls + s.fortress] += DWARVEN_FORTRESS
+
+
+# -- the die's faces ---------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -224,41 +274,96 @@ def observe_targets(s, out):
 
 @kernel
 def observe_origins(s, seat, out):
-    """How many faces win the easiest attack from each territory on one that is not the observer's (no Holy War)."""
-    weak = np.zeros(
-        WEAKEST, np.uint64
-    )  # [k]: territories on which attacks are lowered by k - 1, the last: or more
-    for t in range(NUM_TERRITORIES):
-        if s.owner[t] != NONE:
-            weak[min(int(out[O.defence + t]) + 1, WEAKEST - 1)] |= BIT[t]
-    spared = closed(s)
-    for k in range(NUM_SIZES):
-        if s.destiny[seat, k] != NONE:
-            spared |= s.land[s.destiny[seat, k]]
+    """How many faces win the easiest attack from each territory on one that is not the observer's."""
+    defence = defences(s, out)
+    shut = closed(s)
+    spared = shut | land_of(s, seat)
     free = empty(s)
     added = circumstances(s)
-    led = may_be_led(s)
+    led = may_be_led(s) & ~shut
     for t in range(NUM_TERRITORIES):
         if has(led, t):
-            targets = reach_of(s, t) & ~(s.land[s.owner[t]] | spared)
-            out[O.faces + t] = best_faces(targets, free, weak, int(out[O.strength + t]) + added)
+            people = s.owner[t]
+            attack = added + int(out[O.attack + people])
+            targets = reach_of(s, t) & ~(s.land[people] | spared)
+            best = best_faces(targets, free, defence, attack)
+            if s.attacker == people:
+                best = max(best, best_faces(targets & s.land[s.victim], free, defence, attack + HOLY_WAR))
+            out[O.faces + t] = best
 
 
 @kernel
-def best_faces(targets, free, weak, attack):
+def best_faces(targets, free, defence, attack):
     """Faces that win against the weakest of these territories."""
     if targets & free != NOWHERE:
         return 6
-    for k in range(WEAKEST):
-        if targets & weak[k] != NOWHERE:
-            return winning_faces(attack - (k - 1))
-    return 0
+    if targets == NOWHERE:
+        return 0
+    return winning_faces(attack - least(targets, defence))
 
 
 @kernel
 def winning_faces(added):
     """Faces of the die that win when so much is added."""
     return min(6, max(0, 7 - WIN_FROM + added))
+
+
+# What attacks are lowered by is written for all territories at once, in sets: a territory is in set k if bit k of its
+# number, which is one more than the defence (Hatred makes -1 of nothing), is set. The weakest of many is then found in
+# five steps.
+
+
+@kernel
+def defences(s, out):
+    """What attacks on each territory are lowered by, as five sets; Ambush heeds nothing but Hatred."""
+    ambush = s.ability != NONE and EFFECT[s.ability] == Effect.AMBUSH
+    ones, twos, fours, eights, more = NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE
+    for people in range(NUM_PEOPLES):
+        shield = -VENGEANCE * s.hated[people] if ambush else int(out[np.uint64(O.shield + people)])
+        number = min(shield + 1, MOST)
+        land = s.land[people]
+        ones |= land if number & 1 else NOWHERE
+        twos |= land if number & 2 else NOWHERE
+        fours |= land if number & 4 else NOWHERE
+        eights |= land if number & 8 else NOWHERE
+        more |= land if number & 16 else NOWHERE
+    sets = ones, twos, fours, eights, more
+    if ambush:
+        return sets
+    sets = raised(raised(raised(sets, CITIES), s.fortified), s.bulwarks)
+    if s.fortress != NONE:
+        for _ in range(DWARVEN_FORTRESS):
+            sets = raised(sets, BIT[s.fortress])
+    return sets
+
+
+@kernel
+def raised(sets, territories):
+    """The numbers of these territories, one higher: what is carried goes on to the next set."""
+    ones, twos, fours, eights, more = sets
+    twice = ones & territories
+    four_times = twos & twice
+    eight_times = fours & four_times
+    return (
+        ones ^ territories,
+        twos ^ twice,
+        fours ^ four_times,
+        eights ^ eight_times,
+        more ^ (eights & eight_times),
+    )
+
+
+@kernel
+def least(territories, sets):
+    """The lowest defence among some territories (at least one)."""
+    number = 0
+    for k in range(len(sets) - 1, -1, -1):
+        lower = territories & ~sets[k]
+        if lower == NOWHERE:
+            number += 1 << k
+        else:
+            territories = lower
+    return number - 1
 
 
 # -- determinize -------------------------------------------------------------------------------------------------------

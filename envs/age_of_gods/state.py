@@ -13,7 +13,17 @@ import numpy as np
 
 from ..engine.game import MAX_SEATS, table_dtype
 from ..engine.layout import Layout, block
-from .components import NUM_PEOPLES, NUM_SIZES, NUM_TERRITORIES, RULE, TERRITORIES, God, People
+from .components import (
+    NUM_PEOPLES,
+    NUM_SIZES,
+    NUM_TERRITORIES,
+    OF_A_SIZE,
+    RULE,
+    TERRITORIES,
+    God,
+    People,
+    Wrath,
+)
 
 
 class Stage(IntEnum):
@@ -111,8 +121,11 @@ STATE = table_dtype(
     ("boost", np.int8),  # what the god of deception adds to this attack
     ("led", np.uint8, (MAX_SEATS, NUM_PEOPLES)),  # attacks that a seat has launched with a people
     ("harmed", np.uint8, (MAX_SEATS, NUM_PEOPLES)),  # attacks and other blows of a seat against a people
-    ("sheltered", np.uint8, (MAX_SEATS, NUM_PEOPLES)),  # territories of a people that a seat has fortified
-    ("favoured", np.uint8, (MAX_SEATS, NUM_PEOPLES)),  # technology levels and bonus markers it has given
+    (
+        "favoured",
+        np.uint8,
+        (MAX_SEATS, NUM_PEOPLES),
+    ),  # fortifications, technology, markers, tokens it has given
     ("played", np.uint8, (MAX_SEATS, NUM_PEOPLES)),  # cards of a people that it has played
 )
 
@@ -145,6 +158,40 @@ ACTIONS = Layout(
 A = ACTIONS.starts
 
 OBSERVATION = Layout(
+    # What has a unit of its own comes first: the engine scales no further than to the last of it.
+    block("place", high=MAX_SEATS - 1, unit=3, doc="How many have acted before it in this stage"),
+    block("uses", _SEATS, high=4, unit=2, doc="Markers or uses that the god has left"),
+    block("pieces", _SEATS, high=RULE.protected_fortifications, unit=5, doc="Fortifications left to build"),
+    block("cards", _SEATS, high=12, unit=6, doc="Cards in hand, destiny cards too"),
+    block(
+        "reds", _SEATS, high=RULE.hand_red, unit=2,
+        doc="Red action cards among them; 0 with the god of deception, whose backs nobody sees",
+    ),
+    block(
+        "looked", _SEATS, _SIZES, high=(1 << MAX_SEATS) - 1, unit=8,
+        doc="Who has looked at this destiny card: 1 for the observer, 2 for the next seat, then 4, 8, ..., added up",
+    ),
+    block(
+        "points", high=80, unit=10, doc="Territories and cities of the peoples that the observer represents"
+    ),
+    block("margin", low=-40, high=40, unit=3, doc="What is added to the die of the attack"),
+    block("natural", high=6, unit=6, doc="The die as it fell"),
+    block(
+        "owner", TERRITORIES, low=-1, high=NUM_PEOPLES, unit=OF_A_SIZE,
+        doc="Its people's number, the Humans' being 1; 0 if it is empty, -1 in the Vortex",
+    ),
+    block(
+        "faces", TERRITORIES, high=6, unit=3,
+        doc="Faces of the die that win the attack asked for on it, or from it the easiest not on the observer's own",
+    ),
+    block("extent", People, high=9, unit=4, doc="Its territories"),
+    block("towns", People, high=9, unit=2, doc="Its cities"),
+    block("attack", People, high=24, unit=2, doc="What it adds to an attack"),
+    block(
+        "shield", People, low=-1, high=24, unit=2,
+        doc="What attacks on it are lowered by, wherever it lives, Hatred counted",
+    ),
+    # the turn
     block("players", 5, doc="Number of players: 2, 3, 4, 5, 6"),
     block("stage", Stage, doc="Where in the turn play is"),
     block("phase", Phase, doc="What is being decided"),
@@ -152,78 +199,63 @@ OBSERVATION = Layout(
     block("turn", RULE.turns, doc="The turn, one-hot; none before the first"),
     block("first", _SEATS, doc="The first player"),
     block("acting", _SEATS, doc="The seat that decides"),
-    block("place", high=MAX_SEATS - 1, unit=3, doc="How many have acted before it in this stage"),
     block("offer", God, doc="Gods that the observer may choose from"),
     block("god", _SEATS, God, doc="Each seat's god"),
-    block("uses", _SEATS, high=4, unit=2, doc="Markers or uses that the god has left"),
-    block("pieces", _SEATS, high=RULE.protected_fortifications, unit=5, doc="Fortifications left to build"),
-    block("cards", _SEATS, high=12, unit=6, doc="Cards in hand"),
     block("bets_laid", _SEATS, ("RED", "YELLOW"), high=RULE.bets, doc="Cards bet, by their backs"),
-    block(
-        "points", high=80, unit=10, doc="Territories and cities of the peoples that the observer represents"
-    ),
-    # by territory
-    block("mine", TERRITORIES, doc="It belongs to a people that the observer represents"),
-    block("theirs", TERRITORIES, doc="To a people that another seat is known to represent"),
-    block(
-        "strength",
-        TERRITORIES,
-        low=-1,
-        high=24,
-        unit=2,
-        doc="What its people adds to an attack; -1 if it is empty",
-    ),
-    block(
-        "defence",
-        TERRITORIES,
-        low=-1,
-        high=40,
-        unit=2,
-        doc="What an attack on it is lowered by, Hatred counted",
-    ),
-    block("full_there", TERRITORIES, doc="Its people is at its maximum extent"),
-    block(
-        "faces",
-        TERRITORIES,
-        high=6,
-        unit=3,
-        doc="Faces of the die that win the attack asked for on it, or from it",
-    ),
-    # by people
-    block("represented", People, doc="The observer holds its destiny card"),
-    block("in_hand", People, high=3, doc="Cards of it in the observer's hand, its destiny card too"),
-    block("own_bets", People, high=RULE.bets, doc="Cards of it that the observer has bet"),
-    block("gone", People, high=3, doc="Cards of it that have been played"),
-    block("extent", People, high=9, unit=4, doc="Its territories"),
-    block("towns", People, high=9, unit=2, doc="Its cities"),
-    block("full", People, doc="It is at its maximum extent"),
-    block("attack", People, high=24, unit=2, doc="What it adds to an attack"),
-    block(
-        "shield", People, low=-1, high=24, unit=2, doc="What attacks on it are lowered by, wherever it lives"
-    ),
-    block("holy_war", People, low=-1, doc="1 for the Holy War Attacker, -1 for the Holy War Victim"),
-    # what is known of the others: revealed or looked at, and what they have done
-    block("known", _OTHERS, People, doc="The seat is known to represent the people"),
-    block("led", _OTHERS, People, high=255, unit=2, doc="Attacks that it has launched with the people"),
-    block("harmed", _OTHERS, People, high=255, unit=2, doc="Attacks and blows of it against the people"),
-    block(
-        "sheltered", _OTHERS, People, high=255, unit=1, doc="Territories of the people that it has fortified"
-    ),
-    block(
-        "favoured", _OTHERS, People, high=255, unit=1, doc="Technology and bonus markers that it has given"
-    ),
+    block("spare_goblins", high=RULE.spare_goblins, doc="Goblin tokens beside the board"),
     # what is being resolved
-    block("resolving", People, doc="The people whose card is being resolved"),
-    block("striker", People, doc="The attacking people"),
-    block("struck", People, doc="The attacked people"),
-    block("wrath", 6, doc="The divine wrath that was called"),
-    block("margin", low=-40, high=40, unit=3, doc="What is added to the die of the attack"),
-    block("natural", high=6, unit=6, doc="The die as it fell"),
+    block("wrath", len(Wrath), doc="The divine wrath that was called"),
     block("follow_up", doc="The attack follows a breakthrough"),
     block("attacks", high=3, doc="Attacks that an ability has left"),
     block("step", high=2, doc="Choices made for what is being resolved"),
     block("double", doc="The card to be played works in both ways"),
-)
+    block("resolving", People, doc="The people whose card is being resolved"),
+    block(
+        "named_people", People, low=-1,
+        doc="1 for the attacking people or the Holy War Attacker to be, -1 for the attacked people",
+    ),
+    block(
+        "named", TERRITORIES, low=-1,
+        doc="1 for the attacking territory or the first that an ability named, -1 for the attacked one",
+    ),
+    # by territory
+    block(
+        "stake", TERRITORIES, low=-2, high=2,
+        doc="Points it gives the observer; negative if it gives them to a seat known to represent its people",
+    ),
+    block(
+        "walls", TERRITORIES, high=6,
+        doc="What the territory itself lowers attacks by: city, fortification, Dwarven Fortress",
+    ),
+    block("loved", TERRITORIES, doc="It has a Love marker"),
+    block("full_there", TERRITORIES, doc="Its people is at its maximum extent"),
+    # by people
+    block("represented", People, doc="The observer has its destiny card, played or not"),
+    block("unplayed", _SIZES, doc="The observer holds its destiny card of this size in hand"),
+    block("in_hand", People, high=2, doc="Action cards of it in the observer's hand"),
+    block("own_bets", People, high=RULE.bets, doc="Cards of it that the observer has bet"),
+    block("gone", People, high=3, doc="Cards of it that have been played"),
+    block("full", People, doc="It is at its maximum extent"),
+    block("technology", People, high=12, doc="Its technology levels"),
+    block("hated", People, doc="It has a Hatred marker"),
+    block("holy_war", People, low=-1, doc="1 for the Holy War Attacker, -1 for the Holy War Victim"),
+    # what is known of the others: revealed or looked at, and what they have done
+    block("revealed", People, doc="Its destiny card lies face up"),
+    block(
+        "holder", People, high=MAX_SEATS - 1,
+        doc="How many seats further on its destiny card is known to be; 0 if that is not known, or here",
+    ),
+    block(
+        "suspect", People, high=3,
+        doc="Cards of it played by another seat's god of deception of which one may have been the destiny card",
+    ),
+    block("led", _OTHERS, People, high=255, doc="Attacks that it has launched with the people"),
+    block("harmed", _OTHERS, People, high=255, doc="Attacks and blows of it against the people"),
+    block(
+        "favoured", _OTHERS, People, high=255,
+        doc="Territories of the people that it has fortified, technology, markers and tokens that it has given",
+    ),
+)  # fmt: skip
 O = OBSERVATION.starts  # noqa: E741 - the letter that stands for the layout, as A does
 
 __all__ = [

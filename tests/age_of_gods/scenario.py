@@ -282,8 +282,8 @@ class Table(scenario.Table):
 
     def known(self, observer: int, other: int) -> set[str]:
         """Peoples that a seat knows another to represent."""
-        row = self.sees(observer, "known")[(other - observer) % self.state.num_players - 1]
-        return {PEOPLE_NAMES[k] for k in np.flatnonzero(row)}
+        further = (other - observer) % self.state.num_players
+        return {PEOPLE_NAMES[k] for k in np.flatnonzero(self.sees(observer, "holder") == further)}
 
     def evidence(self, observer: int, block: str, other: int, name: str) -> float:
         """What a seat remembers of another's dealings with a people."""

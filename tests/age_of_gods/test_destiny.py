@@ -50,7 +50,7 @@ def test_each_people_is_dealt_as_often_and_some_to_nobody():
 def test_a_destiny_card_is_seen_by_its_holder_alone_and_counts_as_a_card_in_hand():
     table = lay(3, destinies={0: "Humans, Goblins"})
     assert table.sees(0, "represented")[PEOPLE_NAMES.index("Humans")] == 1
-    assert table.sees(0, "in_hand")[PEOPLE_NAMES.index("Humans")] == 1
+    assert table.sees(0, "unplayed").tolist() == [1, 1, 0, 0]
     assert table.known(1, 0) == set()
     assert table.sees(1, "cards")[2] == 7  # 8 dealt + 2 destiny cards - 3 played
 

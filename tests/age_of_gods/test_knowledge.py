@@ -15,9 +15,11 @@ import numpy as np
 import pytest
 
 from agezoo.envs.age_of_gods.components import TERRITORIES
+from agezoo.envs.age_of_gods.state import A
+from agezoo.envs.age_of_gods.text import PEOPLE_NAMES
 from agezoo.envs.engine.compile import PLAIN
 
-from .scenario import GAME, God, Stage, Table, deal, lay, people, territory
+from .scenario import GAME, God, Phase, Stage, Table, deal, lay, people, territory
 from .test_setup import choose_gods
 from .test_wrath import call
 
@@ -70,7 +72,7 @@ def test_whom_a_player_has_fortified_or_given_love():
     table = lay(stage="fortification", gods={0: "Love"}).play(
         "place a Love marker", "Love on Mudfang", "fortify Gorepit"
     )
-    assert table.evidence(1, "sheltered", 0, "Orcs") == 2
+    assert table.evidence(1, "favoured", 0, "Orcs") == 2
 
 
 def test_whose_technology_a_player_has_raised_and_who_got_a_marker():
@@ -113,7 +115,7 @@ def test_hatred_burglary_great_works_count_as_what_they_are():
     table.play("play a card of the Hobbits for Burglary", "rob the Orcs of technology")
     assert table.evidence(1, "harmed", 0, "Orcs") == table.evidence(1, "favoured", 0, "Hobbits") == 1
     table.play("play a card of the Humans for Great Works", "great works in Harrowend", "no more")
-    assert table.evidence(0, "sheltered", 1, "Humans") == 1
+    assert table.evidence(0, "favoured", 1, "Humans") == 1
 
 
 def test_cards_that_are_gone_are_counted():
@@ -138,6 +140,53 @@ def test_winning_faces_are_those_of_the_die():
     assert faces[territory("Mirepool")] == 0
 
 
+def test_no_face_wins_from_where_nobody_may_attack():
+    assert lay().sees(0, "faces")[territory("Scalebank")] == 4
+    table = lay(gods={0: "Love"}, love="Scalebank")
+    assert table.sees(0, "faces")[territory("Scalebank")] == 0
+    assert table.sees(0, "faces")[territory("Croakmarsh")] == 4  # on Skullridge
+    table = lay(owners={"Skullridge": ""}, vortex=territory("Skullridge"))
+    assert table.sees(0, "faces")[territory("Croakmarsh")] == 3  # on Redtusk, a city
+
+
+def test_origins_count_holy_war_and_ambush_and_the_strongest_walls():
+    table = lay(attacker=people("Lizardmen"), victim=people("Orcs"))
+    assert table.sees(0, "faces")[territory("Croakmarsh")] == 6
+    assert table.sees(0, "faces")[territory("Mirepool")] == 4  # on Bitterjaw of the Voracious
+    ambush = lay(
+        stage="action", hands={0: "Wood Elves"}, technology={"Centaurs": 9, "Amazons": 9, "Giants": 9}
+    )
+    ambush.play("play a card of the Wood Elves for Ambush")
+    assert ambush.sees(0, "faces")[territory("Greenhush")] == 4
+    strong = lay(technology={"Orcs": 10, "Lizardmen": 9}, fortified="Skullridge, Redtusk")
+    assert strong.sees(0, "faces")[territory("Croakmarsh")] == 2  # on Skullridge: at +9 - 11
+
+
+def test_the_faces_of_an_origin_are_the_most_of_its_targets_that_are_not_ones_own():
+    """Whole games: every attacking territory against what is seen once it is named."""
+    rng = np.random.default_rng(3)
+    seen = 0
+    for seed in range(1 if PLAIN else 12):
+        table = choose_gods(deal(4, seed, play_forced=False))
+        while not table.finished:
+            if table.phase == Phase.ORIGIN and rng.random() < 0.2:
+                seen += 1
+                assert_faces(table)
+            table.env.step(int(rng.choice(table.env.legal_actions())))
+    assert seen > (2 if PLAIN else 100)
+
+
+def assert_faces(table: Table) -> None:
+    """Faces on origins are the most of those on their targets."""
+    faces, own = table.sees(table.to_act, "faces"), table.sees(table.to_act, "stake") > 0
+    may = [action - A.territory for action in table.env.legal_actions() if action != A.done]
+    assert not np.delete(faces, may).any()
+    for t in may:
+        after = Table(table.env.clone())
+        after.env.step(A.territory + t)
+        assert faces[t] == np.where(own, 0, after.sees(table.to_act, "faces")).max(), TERRITORIES[t]
+
+
 def test_origins_count_no_attack_on_ones_own():
     table = lay(destinies={0: "Orcs, Lizardmen"}, owners={"Mirepool": "Lizardmen"})
     assert table.sees(0, "faces")[territory("Croakmarsh")] == 0  # Orcs and Lizardmen all around
@@ -153,19 +202,173 @@ def test_own_things_are_seen_first_and_the_others_in_turn_order():
         assert order == [[God.PEACE, God.WAR, God.LUCK][(seat + k) % 3] for k in range(3)]
 
 
-def test_the_map_is_seen_by_what_its_peoples_are_to_the_observer():
-    table = lay(
-        destinies={0: "Orcs", 1: "Humans (played)"},
-        fortified="Gorepit",
-        technology={"Orcs": 2},
-        gods={2: "Luck"},
-    )
-    assert {TERRITORIES[t] for t in np.flatnonzero(table.sees(0, "mine"))} >= table.land("Orcs")
-    assert {TERRITORIES[t] for t in np.flatnonzero(table.sees(0, "theirs"))} == table.land("Humans")
-    assert table.sees(0, "defence")[territory("Gorepit")] == 3
-    assert table.sees(0, "defence")[territory("Redtusk")] == 3  # a city
-    assert table.sees(0, "strength")[territory("Gorepit")] == 2
-    assert table.sees(0, "theirs")[territory("Gorepit")] == 0  # nobody has shown the Orcs
+def names_of(block: np.ndarray, value: float = 1) -> set[str]:
+    """Territories where a block of the observation has this value."""
+    return {TERRITORIES[t] for t in np.flatnonzero(block == value)}
+
+
+def peoples_of(block: np.ndarray, value: float = 1) -> set[str]:
+    """Peoples for which a block of the observation has this value."""
+    return {PEOPLE_NAMES[k] for k in np.flatnonzero(block == value)}
+
+
+def test_what_a_territory_is_worth_to_the_observer():
+    """A point, two with a city; less than nothing where another is known to represent the people."""
+    table = lay(destinies={0: "Orcs", 1: "Humans (played)"}, owners={"Gorepit": ""})
+    stake = table.sees(0, "stake")
+    assert names_of(stake, 2) & table.land("Orcs") == {"Redtusk"}
+    assert names_of(stake, 1) & table.land("Orcs") == {"Skullridge", "Mudfang"}
+    assert names_of(stake, -1) == {"Aldermark", "Fallowmere", "Harrowend"}
+    assert names_of(stake, -2) == {"Kingsreach"}
+    assert stake[territory("Gorepit")] == 0
+    assert table.sees(2, "stake")[territory("Skullridge")] == 0  # nobody has shown the Orcs
+
+
+def test_who_lives_where_and_where_the_vortex_is():
+    table = lay(owners={"Gorepit": "Lizardmen", "Mudfang": "", "Skullridge": ""}, vortex=territory("Mudfang"))
+    owner = table.sees(1, "owner")
+    assert owner[territory("Gorepit")] == 1 + people("Lizardmen")
+    assert owner[territory("Kingsreach")] == 1 + people("Humans")
+    assert owner[territory("Skullridge")] == 0
+    assert names_of(owner, -1) == {"Mudfang"}
+
+
+def test_what_a_territory_itself_lowers_attacks_by():
+    table = lay(fortified="Gorepit, Redtusk, Deepdelve", bulwarks=1 << territory("Redtusk"), gods={1: "Protectors"},
+                fortress=territory("Ironroot"), technology={"Orcs": 5})  # fmt: skip
+    walls = table.sees(0, "walls")
+    seen = {
+        name: walls[territory(name)] for name in ("Mudfang", "Gorepit", "Howlflats", "Redtusk", "Deepdelve")
+    }
+    assert seen == {"Mudfang": 0, "Gorepit": 1, "Howlflats": 1, "Redtusk": 3, "Deepdelve": 2}
+    assert walls[territory("Ironroot")] == 3
+
+
+def test_love_and_full_peoples_are_seen_on_the_map():
+    table = lay(gods={1: "Love"}, love="Gorepit, Redtusk", owners={"Mudfang": "Ogres"})
+    assert names_of(table.sees(0, "loved")) == {"Gorepit", "Redtusk"}
+    assert names_of(table.sees(0, "full_there")) == {"Mudfang", "Clubpass"}
+    assert peoples_of(table.sees(0, "full")) == {"Ogres"}
+
+
+def test_technology_hatred_and_what_they_and_markers_add_up_to():
+    marker = np.zeros((2, 2, 24), int)
+    marker[0, 1, people("Orcs")] = marker[1, 0, people("Humans")] = 1
+    hated = [int(k == people("Humans")) for k in range(24)]
+    table = lay(gods={1: "Vengeance", 2: "Peace"}, uses=[0, 3, 0, 0, 0, 0], destinies={2: "Dwarves (played)"},
+                technology={"Orcs": 2, "Humans": 3}, marker=marker.tolist(), hated=hated)  # fmt: skip
+    seen = {name: {p: v[people(p)] for p in ("Orcs", "Humans", "Dwarves", "Monks")}
+            for name in ("technology", "hated", "attack", "shield") for v in [table.sees(0, name)]}  # fmt: skip
+    assert seen["technology"] == {"Orcs": 2, "Humans": 3, "Dwarves": 0, "Monks": 0}
+    assert seen["hated"] == {"Orcs": 0, "Humans": 1, "Dwarves": 0, "Monks": 0}
+    assert seen["attack"] == {"Orcs": 4, "Humans": 3, "Dwarves": 0, "Monks": 0}
+    assert seen["shield"] == {"Orcs": 2, "Humans": 3, "Dwarves": 2, "Monks": 0}
+
+
+def test_spare_goblins_are_seen():
+    table = lay(stage="action", hands={0: "Goblins"})
+    assert table.sees(1, "spare_goblins") == 3
+    assert table.play("play a card of the Goblins for Swarm").sees(1, "spare_goblins") == 2
+
+
+# -- what has been named -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("observer", [0, 1])
+def test_the_attack_under_way_is_seen_with_its_territories(observer):
+    """To raze or to give up the origin is a choice between territories."""
+    table = lay(owners={"Mudfang": "Hobbits", "Clubpass": "Hobbits"})
+    assert not table.sees(observer, "named").any()
+    table.play("attack from Mudfang")
+    assert names_of(table.sees(observer, "named")) == {"Mudfang"}
+    assert peoples_of(table.sees(observer, "named_people")) == {"Hobbits"}
+    table.play("attack Skullridge").roll(5)
+    assert table.phase == Phase.EXTENT
+    assert names_of(table.sees(observer, "named"), -1) == {"Skullridge"}
+    assert peoples_of(table.sees(observer, "named_people"), -1) == {"Orcs"}
+    table.play("raze the attacked territory")
+    assert not table.sees(observer, "named").any()
+    assert not table.sees(observer, "named_people").any()
+
+
+@pytest.mark.parametrize("observer", [0, 2])
+def test_what_was_named_first_is_seen_while_the_second_is_asked_for(observer):
+    table = lay(stage="action", hands={0: "Nomads"}).play("play a card of the Nomads for Great Trek")
+    assert not table.sees(observer, "named").any()
+    assert names_of(table.play("trek Sunroad").sees(observer, "named")) == {"Sunroad"}
+    assert not table.play("trek Harrowend").sees(observer, "named").any()
+    table = lay(stage="action", hands={0: "Necromancers"}, owners={"Redtusk": "", "Gorepit": ""})
+    table.play("play a card of the Necromancers for Raise the Dead", "raise the dead in Redtusk")
+    assert names_of(table.sees(observer, "named")) == {"Redtusk"}
+    table = lay(stage="action", hands={0: "Monks"})
+    table.play("play a card of the Monks for Holy War", "Holy War by the Gnomes")
+    assert peoples_of(table.sees(observer, "named_people")) == {"Gnomes"}
+    assert not table.sees(observer, "named").any()
+
+
+# -- cards -------------------------------------------------------------------------------------------------------------
+
+
+def test_own_cards_are_told_apart_from_destiny_cards_and_played_from_unplayed():
+    table = lay(3, destinies={0: "Humans (played), Goblins"}, hands={0: "2 Humans, Ogres"})
+    assert {k: n for k, n in enumerate(table.sees(0, "in_hand")) if n and k in (0, 7, 21)} == {0: 2, 21: 1}
+    assert table.sees(0, "unplayed").tolist() == [0, 1, 0, 0]
+    assert peoples_of(table.sees(0, "represented")) == {"Humans", "Goblins"}
+
+
+def test_revealed_cards_are_told_from_cards_that_were_looked_at():
+    looked = np.zeros((6, 4), int)
+    looked[1, 0] = 1  # by seat 0
+    table = lay(3, destinies={0: "Chaos (played)", 1: "Orcs, Goblins (played)"}, looked=looked.tolist())
+    assert {"Chaos", "Goblins"} <= peoples_of(table.sees(0, "revealed"))
+    assert "Orcs" not in peoples_of(table.sees(0, "revealed"))
+    assert peoples_of(table.sees(0, "holder"), 1) == {"Orcs", "Goblins"}
+    assert peoples_of(table.sees(2, "holder"), 2) == {"Goblins"}
+    assert not table.sees(0, "holder")[people("Chaos")]
+
+
+def test_everybody_sees_who_looked_at_which_card():
+    """1 for the observer, 2 for the seat after it, 4 for the next."""
+    looked = np.zeros((6, 4), int)
+    looked[1, 1] = 0b101  # seats 0 and 2
+    table = lay(3, destinies={1: "Orcs, Goblins"}, looked=looked.tolist())
+    assert table.sees(0, "looked")[1].tolist() == [0, 1 + 4, 0, 0]
+    assert table.sees(1, "looked")[0].tolist() == [0, 2 + 4, 0, 0]
+    assert table.sees(2, "looked")[2].tolist() == [0, 1 + 2, 0, 0]
+    assert table.sees(2, "looked").sum() == 3
+
+
+def test_backs_of_the_cards_in_hand_are_seen_but_for_deception():
+    table = lay(3, played={0: "2 Ogres, Humans", 1: "2 Orcs, Giants"}, gods={1: "Deception"})
+    reds = [table.sees(seat, "reds")[:3].tolist() for seat in range(3)]
+    assert [row[-seat] for seat, row in enumerate(reds)] == [2, 2, 2]  # seat 0, of the four that were dealt
+    assert [row[1 - seat] for seat, row in enumerate(reds)] == [0, 0, 0]  # seat 1
+
+
+def test_backs_of_secret_bets_still_count_among_the_cards():
+    table = lay(2, stage="bets", turn=7, hands={0: "Ogres, Humans"}, gods={0: "War", 1: "Luck"})
+    before = table.sees(1, "reds")[1], table.sees(1, "cards")[1]
+    table.play("bet on the Ogres")
+    assert (table.sees(1, "reds")[1], table.sees(1, "cards")[1]) == before
+    assert table.sees(0, "reds")[0] == before[0] - 1
+
+
+def test_the_gods_of_the_others_are_not_seen_by_the_backs_of_their_cards_before_they_are_revealed():
+    for seed in range(30):
+        table = deal(3, seed)
+        table.play(*sorted(table.choices())[:1])
+        chooser = table.state.first
+        assert table.sees(table.to_act, "reds")[(chooser - table.to_act) % 3] == 4
+
+
+def test_what_deception_played_since_a_deal_may_have_been_the_destiny_card():
+    early = [0] * 24
+    early[people("Nomads")] = 1
+    table = deceived(4, "Orcs, Nomads, Ogres", destinies={0: "Chaos, Goblins"}, early=early)
+    assert peoples_of(table.sees(0, "suspect")) == {"Orcs"}  # Nomads: before the deal; Ogres: none dealt yet
+    assert not table.sees(1, "suspect").any()
+    open_played = lay(2, played={1: "Orcs"}, gods={1: "War"})
+    assert not open_played.sees(0, "suspect").any()
 
 
 # -- worlds ------------------------------------------------------------------------------------------------------------

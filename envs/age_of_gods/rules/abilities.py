@@ -199,7 +199,7 @@ def harm(s, t):
 def great_works(s, t):
     """Humans: fortifications from outside the game."""
     s.fortified |= BIT[t]
-    remember(s.sheltered, s.seat, s.owner[t])
+    remember(s.favoured, s.seat, s.owner[t])
 
 
 @kernel

@@ -19,6 +19,29 @@ def has(territories, t):
 
 
 @kernel
+def further(s, seat, k):
+    """The seat that sits k places further on, in turn order; `k` is below the number of players."""
+    other = seat + k
+    return other if other < s.num_players else other - s.num_players
+
+
+@kernel
+def distance(s, seat, other):
+    """How many places further on than `seat` the `other` sits."""
+    steps = int(other) - int(seat)
+    return steps if steps >= 0 else steps + s.num_players
+
+
+@kernel
+def seat_of(s, god):
+    """The seat that has this god, or NONE."""
+    for seat in range(s.num_players):
+        if s.god[seat] == god:
+            return seat
+    return NONE
+
+
+@kernel
 def max_extent(s, people):
     """Twice the size in territories; Goblins also what has come of their spare tokens (ruling 3)."""
     extent = EXTENT_FACTOR * SIZE[people]

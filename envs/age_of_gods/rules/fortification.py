@@ -41,7 +41,7 @@ def fortify(s, t):
         s.bulwarks |= BIT[t]
     s.pieces[s.seat] -= 1
     s.built += 1
-    remember(s.sheltered, s.seat, s.owner[t])
+    remember(s.favoured, s.seat, s.owner[t])
 
 
 @kernel

@@ -115,7 +115,7 @@ def may_place_power(s, mask):
 def place_love(s, t):
     """A Love marker forbids combat in a territory."""
     s.love |= BIT[t]
-    remember(s.sheltered, s.seat, s.owner[t])
+    remember(s.favoured, s.seat, s.owner[t])
     end_power(s, Phase.FORTIFY)
 
 
