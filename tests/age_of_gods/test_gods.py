@@ -363,7 +363,9 @@ def test_magic_is_for_one_card_of_its_own_player():
 
 
 def test_magic_does_not_help_a_people_that_is_wiped_out():
+    """Ruling 23: the use is spent for the divine wrath alone."""
     table = lay(stage="action", gods={0: "Magic"}, hands={0: "Ogres"}, wiped_out="Ogres")
     table.play("play a card in both ways with Magic").die(3).play("play a card of the Ogres for divine wrath")
     assert table.technology("Ogres") == 0
     assert table.can("Earthquake strikes Redtusk")
+    assert table.state.uses[0] == 2

@@ -61,7 +61,7 @@ def resolve_card(s, people, for_technology):
     remember(s.played, s.seat, people)
     s.phase = NONE
     if s.extent[people] == 0:
-        call_wrath(s, people)
+        call_wrath(s, people)  # nothing to do in both ways (ruling 23)
         return
     if for_technology or s.double:
         improve(s, people)
