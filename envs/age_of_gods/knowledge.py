@@ -61,7 +61,7 @@ def observe(s, seat, out):
         observe_evidence(s, other, k - 1, out)
         theirs |= observe_holder(s, seat, other, k, out)
     observe_deception(s, seat, out)
-    observe_peoples(s, out)
+    observe_peoples(s, seat, out)
     observe_map(s, land_of(s, seat), theirs, out)
     if s.seat == seat and s.phase == Phase.ORIGIN:
         observe_origins(s, seat, out)
@@ -112,15 +112,10 @@ def observe_choices(s, out):
 
 @kernel
 def observe_own(s, seat, out):
-    """The observer's cards.
-
-    Unsigned indices never count from the end of an array: so the compiler does eight peoples at once, here and below.
-    """
+    """The observer's cards, but for its hand."""
     for k in range(2):
         if s.offer[seat, k] != NONE:
             out[O.offer + s.offer[seat, k]] = 1
-    for people in range(NUM_PEOPLES):
-        out[np.uint64(O.in_hand + people)] = s.hand[seat, people]
     for k in range(NUM_SIZES):
         if s.destiny[seat, k] != NONE:
             out[O.represented + s.destiny[seat, k]] = 1
@@ -153,7 +148,7 @@ def observe_seat(s, seat, other, k, out):
                 yellow += people < FIRST_RED
     held = yellow + red
     for n in range(NUM_SIZES):
-        held += s.destiny[other, n] != NONE and not s.spent[other, n]
+        held += (s.destiny[other, n] != NONE) - s.spent[other, n]
         if s.looked[other, n]:
             out[O.looked + k * NUM_SIZES + n] = turned(s, seat, s.looked[other, n])
     out[O.cards + k] = held
@@ -170,7 +165,10 @@ def turned(s, seat, seats):
 
 @kernel
 def observe_evidence(s, other, k, out):
-    """What a careful player remembers of another seat."""
+    """What a careful player remembers of another seat.
+
+    Unsigned indices never count from the end of an array: so the compiler does eight peoples at once, here and below.
+    """
     at = k * NUM_PEOPLES
     for people in range(NUM_PEOPLES):
         out[np.uint64(O.led + at + people)] = s.led[other, people]
@@ -203,26 +201,27 @@ def observe_deception(s, seat, out):
 
 
 @kernel
-def observe_peoples(s, out):
-    """The Well of Souls: extent, technology, markers, and cards that are gone."""
+def observe_peoples(s, seat, out):
+    """The Well of Souls: extent, technology, markers, cards that are gone; and the observer's hand."""
+    peaceful = seat_of(s, God.PEACE)
     for people in range(NUM_PEOPLES):
+        out[np.uint64(O.in_hand + people)] = s.hand[seat, people]
         out[np.uint64(O.extent + people)] = s.extent[people]
         out[np.uint64(O.towns + people)] = s.towns[people]
         out[np.uint64(O.full + people)] = s.extent[people] >= FULL[people]
         out[np.uint64(O.technology + people)] = s.technology[people]
         out[np.uint64(O.hated + people)] = s.hated[people]
         out[np.uint64(O.attack + people)] = attack_of(s, people)
-        out[np.uint64(O.shield + people)] = defence_of(s, people) - VENGEANCE * s.hated[people]
-        out[np.uint64(O.revealed + people)] = s.revealed[people] != NONE
+        shield = defence_of(s, people) - VENGEANCE * s.hated[people]
+        shown = s.revealed[people] != NONE
+        out[np.uint64(O.revealed + people)] = shown
+        out[np.uint64(O.shield + people)] = shield + PEACE * (shown and s.revealed[people] == peaceful)
+    for people in range(NUM_PEOPLES):
         gone = 0
-        for seat in range(MAX_SEATS):  # absent ones have played none
-            gone += s.played[seat, people]
+        for player in range(MAX_SEATS):  # absent ones have played none
+            gone += s.played[player, people]
         out[np.uint64(O.gone + people)] = gone
     out[O.full + People.GOBLINS] = s.extent[People.GOBLINS] >= max_extent(s, People.GOBLINS)
-    peaceful = seat_of(s, God.PEACE)
-    if peaceful != NONE:
-        for people in range(NUM_PEOPLES):
-            out[np.uint64(O.shield + people)] += PEACE * (s.revealed[people] == peaceful)
     if s.attacker != NONE:
         out[O.holy_war + s.attacker] = 1
         out[O.holy_war + s.victim] = -1
@@ -243,10 +242,10 @@ def observe_map(s, mine, theirs, out):
     """Each territory: whose it is, what it is worth, what stands there."""
     full = NOWHERE
     for people in range(NUM_PEOPLES):
-        full |= s.land[people] if s.extent[people] >= max_extent(s, people) else NOWHERE
+        full |= s.land[people] if out[np.uint64(O.full + people)] > 0 else NOWHERE
     for t in range(NUM_TERRITORIES):
         out[np.uint64(O.owner + t)] = s.owner[t] + 1
-        out[np.uint64(O.stake + t)] = WORTH[t] * has(mine, t) - WORTH[t] * has(theirs, t)
+        out[np.uint64(O.stake + t)] = WORTH[t] if has(mine, t) else -WORTH[t] if has(theirs, t) else 0
         out[np.uint64(O.walls + t)] = (
             CITY * IS_CITY[t] + FORTIFIED * has(s.fortified, t) + BULWARK * has(s.bulwarks, t)
         )
@@ -356,13 +355,14 @@ def raised(sets, territories):
 @kernel
 def least(territories, sets):
     """The lowest defence among some territories (at least one)."""
-    number = 0
-    for k in range(len(sets) - 1, -1, -1):
-        lower = territories & ~sets[k]
+    ones, twos, fours, eights, more = sets
+    number, left = 0, territories
+    for k, these in ((16, more), (8, eights), (4, fours), (2, twos), (1, ones)):
+        lower = left & ~these
         if lower == NOWHERE:
-            number += 1 << k
+            number += k
         else:
-            territories = lower
+            left = lower
     return number - 1
 
 
