@@ -284,6 +284,7 @@ def _check_decision(s: Any) -> None:
         stage != Stage.ORDER or s.god[s.seat] == God.TIME,
         "state.stage: only the god of time decides on the order",
     )
+    _need(s.chosen == NONE or _asks_again(s, phase), "state.chosen is for the second of two choices")
     wanted = STAGE_OF.get(phase, stage)
     _need(stage == wanted, f"state.phase {phase.name} belongs to {wanted.name}, not to {stage.name}")
     if phase in ATTACKING:
@@ -351,22 +352,28 @@ def _check_choice(s: Any, phase: Phase, stage: Stage) -> None:
         _need(phase == asked, f"state.phase must be {asked.name} for this wrath")
         return
     effect = _effect(s)
-    second = {
-        Effect.EXCHANGE: (Phase.TERRITORY, 1),
-        Effect.RAISE: (Phase.PEOPLE, 1),
-        Effect.HOLY_WAR: (Phase.PEOPLE, 1),
-    }
     territory = Effect.FORTIFY <= effect <= Effect.RAISE
     _need(effect > Effect.SIGHT, "state.ability asks for an attack")
-    if (phase, int(s.step)) == second.get(Effect(effect)):
+    if _asks_again(s, phase):
         _check_second_choice(s, effect)
     else:
-        _need(s.chosen == NONE, "state.chosen is for the second of two choices")
         _need(territory == (phase == Phase.TERRITORY), "state.phase is not what state.ability asks for")
         _need(
             s.step == 0 or (effect == Effect.FORTIFY and s.step < COUNT[s.ability]),
             "state.step is not what state.ability asks for",
         )
+
+
+def _asks_again(s: Any, phase: Phase) -> bool:
+    """Whether the second of two things is asked for, and `chosen` holds the first."""
+    if s.ability == NONE or s.power or s.wrath or s.step != 1:
+        return False
+    second = {
+        Effect.EXCHANGE: Phase.TERRITORY,
+        Effect.RAISE: Phase.PEOPLE,
+        Effect.HOLY_WAR: Phase.PEOPLE,
+    }
+    return second.get(Effect(_effect(s))) == phase
 
 
 def _check_second_choice(s: Any, effect: int) -> None:

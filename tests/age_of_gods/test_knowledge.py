@@ -18,6 +18,7 @@ from agezoo.envs.age_of_gods.components import TERRITORIES
 from agezoo.envs.age_of_gods.state import A
 from agezoo.envs.age_of_gods.text import PEOPLE_NAMES
 from agezoo.envs.engine.compile import PLAIN
+from agezoo.envs.engine.errors import BadPosition
 
 from .scenario import GAME, God, Phase, Stage, Table, deal, lay, people, territory
 from .test_setup import choose_gods
@@ -304,6 +305,16 @@ def test_what_was_named_first_is_seen_while_the_second_is_asked_for(observer):
     table.play("play a card of the Monks for Holy War", "Holy War by the Gnomes")
     assert peoples_of(table.sees(observer, "named_people")) == {"Gnomes"}
     assert not table.sees(observer, "named").any()
+
+
+def test_a_table_on_which_something_was_named_for_nothing_is_refused():
+    for stage in ("combat", "fortification", "action"):
+        with pytest.raises(BadPosition, match=r"state\.chosen"):
+            lay(stage=stage, chosen=territory("Sunroad"))
+    trek = lay(stage="action", hands={0: "Nomads"}).play("play a card of the Nomads for Great Trek")
+    position = trek.env.position()
+    with pytest.raises(BadPosition, match=r"state\.chosen"):
+        trek.env.load({**position, "state": {**position["state"], "chosen": territory("Sunroad")}})
 
 
 # -- cards -------------------------------------------------------------------------------------------------------------
