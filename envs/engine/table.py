@@ -105,15 +105,14 @@ def settle(s, mask, play_forced):
         legal(s, mask)
         if not play_forced:
             return
-        found, count = 0, 0
-        for action in range(len(mask)):
-            if mask[action]:
-                found = action
-                count += 1
-                if count > 1:
-                    return
-        if count == 0:
+        count = 0
+        for action in range(len(mask)):  # all of them: eight at once is faster than stopping at the second
+            count += mask[action]
+        if count != 1:
             return
+        found = 0
+        while not mask[found]:
+            found += 1
         apply(s, found)
     mask[:] = False
 
