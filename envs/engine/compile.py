@@ -24,11 +24,13 @@ from types import FunctionType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numba
+import numba.extending
 import numpy as np
 from numba.core import config as _numba_config
 from numba.core import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.cpython.unsafe.numbers import trailing_zeros as _trailing_zeros
 
 from .plain import Tables
 
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from .game import Game
 
 config: Any = _numba_config  # its settings are made at run time, unknown to type checkers
+trailing_zeros: Any = _trailing_zeros  # type checkers miss an argument that Numba gives
 PACKAGE = Path(__file__).resolve().parent.parent
 PLAIN: bool = os.environ.get("AGEZOO_PLAIN", "") not in ("", "0") or bool(config.DISABLE_JIT)
 _UNUSED_FOR = 30 * 24 * 3600.0  # seconds after which the cache of other sources is swept
@@ -124,6 +127,19 @@ def wrapping_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """A kernel whose unsigned arithmetic wraps around on purpose; plain NumPy scalars would warn."""
     function.__wraps_around__ = True  # type: ignore[attr-defined]
     return np.errstate(over="ignore")(function) if PLAIN else kernel(function)
+
+
+def lowest_bit(bits: Any) -> int:
+    """The number of the lowest bit that is set in an int64 other than 0, for kernels; one instruction in those."""
+    return (int(bits) & -int(bits)).bit_length() - 1
+
+
+@numba.extending.overload(lowest_bit)
+def _lowest_bit(bits: Any) -> Callable[[Any], Any]:
+    def compiled(bits: Any) -> Any:
+        return trailing_zeros(bits)
+
+    return compiled
 
 
 def entry(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -14,7 +14,7 @@ import tiny
 
 from agezoo.envs.engine import chance, table
 from agezoo.envs.engine import compile as compiling
-from agezoo.envs.engine.compile import PACKAGE, kernel, plain, specialize
+from agezoo.envs.engine.compile import PACKAGE, kernel, lowest_bit, plain, specialize
 
 PLAY = """
 import json, sys, time
@@ -141,6 +141,17 @@ def test_plain_functions_call_plain_functions():
     tiny.check(s)
     assert plain(len) is len
     assert int(plain(chance.mix)(np.uint64(0))) == 0
+
+
+def test_the_lowest_bit_is_found_compiled_and_plain():
+    found = compiling.entry(lowest_of)
+    for bits in (1, 6, 1 << 40, (1 << 62) + (1 << 61), -8):
+        assert found(bits) == lowest_of(bits) == np.binary_repr(bits, 64)[::-1].index("1")
+    assert lowest_of(np.int16(-8)) == 3
+
+
+def lowest_of(bits):
+    return lowest_bit(bits)
 
 
 def test_kernel_is_the_function_itself_in_plain_mode(monkeypatch):
