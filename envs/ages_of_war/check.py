@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .components import COPIES, NUM_FACTIONS, NUM_KINDS, NUM_REGULARS, RULE, USES, Power
+from .field import MARGIN
 from .state import BOARD, COLUMNS, FIELDS, FREE, NONE, ROWS, SLOTS, TERRAIN, WIDE, Phase
 from .text import back_row_cell, friend_on, line_direction, target
 
@@ -24,6 +25,7 @@ def check(s: Any) -> None:
         _check_cards(s, seat)
         _check_units(s, seat)
     _check_board(s)
+    _check_strips(s)
     _check_deployment(s)
     if s.phase >= Phase.TURN:
         _check_turn(s)
@@ -123,6 +125,18 @@ def _check_board(s: Any) -> None:
     if len(wrong):
         found = int(s.board[wrong[0]])
         raise ValueError(f"state.board[{wrong[0]}] is {found}, by state.cell it must be {right[wrong[0]]}")
+
+
+def _check_strips(s: Any) -> None:
+    """Every unit in the strips of its army, in that of its row and in that of its column."""
+    right = np.zeros(s.strips.shape, np.int64)
+    for seat in range(2):
+        for cell in s.cell[seat].tolist():
+            if cell >= 0:
+                row, column = cell // WIDE - 1, cell % WIDE - 1
+                right[seat, 0, row] |= 1 << (MARGIN + column)
+                right[seat, 1, column] |= 1 << (MARGIN + row)
+    _need((right == s.strips).all(), f"state.strips must be {right.tolist()} by state.cell")
 
 
 def _check_deployment(s: Any) -> None:

@@ -12,8 +12,8 @@ from .state import (
     BOARD,
     COLUMNS,
     FREE,
+    LINES,
     MOST_DISTANCE,
-    MOST_REACH,
     NONE,
     RIGHT,
     ROWS,
@@ -30,38 +30,45 @@ WAYS = len(SEEN_FROM_A_SEAT)
 # Spots are the cells in a straight line from a cell, as a seat sees them, numbered as moves are: by way, then by
 # distance. Sets of spots are bits of a number, so that what lies around a unit is found without a look at each of them.
 SPOTS = WAYS * MOST_DISTANCE
-NEXT_SPOTS = sum(1 << (way * MOST_DISTANCE) for way in range(WAYS))  # the spots at distance one
-STAY = SPOTS  # the cell itself
-TO_SPOT = np.array([*(step * (k + 1) for step in STEP for k in range(MOST_DISTANCE)), 0], np.int64)
-_SETS = 1 << len(TO_SPOT)
-FIRST_SPOT = np.array([max(0, (spots & -spots).bit_length() - 1) for spots in range(_SETS)], np.int16)
+TO_SPOT = np.array([step * (k + 1) for step in STEP for k in range(MOST_DISTANCE)], np.int64)
 
-# Strips are the rows and columns of the field, as a seat sees them, each a number with a bit for each of its cells.
-FREE_CELLS, FRIENDS, ENEMIES, NEAR_ENEMIES = range(4)
-MARGIN = MOST_DISTANCE  # bits below a strip's first cell, and strips before the first one
-STRIPS = 16  # a power of two that holds the largest field and its margins
+# Strips are the rows and columns of the field, each a number with a bit for each of its cells.
+MARGIN = MOST_DISTANCE  # bits below a strip's first cell
 ROW_OF, COLUMN_OF = (np.maximum(line - 1, 0).astype(np.int16) for line in np.divmod(np.arange(BOARD), WIDE))
 WINDOW = (1 << (2 * MOST_DISTANCE + 1)) - 1  # the bits of a strip around a cell
 
 
-def _field_strips() -> np.ndarray:
-    """The cells of each field as strips: (field, row or column, strip)."""
-    strips = np.zeros((len(ROWS), 2, STRIPS), np.int32)
-    for field, (rows, columns) in enumerate(zip(ROWS.tolist(), COLUMNS.tolist(), strict=True)):
-        for axis, (count, cells) in enumerate(((rows, columns), (columns, rows))):
-            strips[field, axis, MARGIN : MARGIN + count] = ((1 << cells) - 1) << MARGIN
-    return strips
+def _around_field() -> np.ndarray:
+    """The bits of a row and of a column that no cell of the field has: int32 (field, row or column)."""
+    every = (1 << (2 * MARGIN + LINES)) - 1
+    cells = np.stack((COLUMNS, ROWS), axis=1)
+    return (every - (((1 << cells) - 1) << MARGIN)).astype(np.int32)
 
 
 def _spots_in() -> np.ndarray:
-    """Spots of a cell that a window of its row or its column holds: int16 (row or column, window)."""
-    spots = np.zeros((2, WINDOW + 1), np.int16)
-    for axis, window, way in np.ndindex(2, WINDOW + 1, WAYS):
-        along = 1 if way in (AHEAD, RIGHT) else -1
+    """Spots of a cell, as a seat sees them, in a window of its row or column: int16 (seat, row or column, window)."""
+    spots = np.zeros((2, 2, WINDOW + 1), np.int16)
+    for seat, axis, window, way in np.ndindex(2, 2, WINDOW + 1, WAYS):
+        along = 1 if (way in (AHEAD, RIGHT)) == (seat == 0) else -1
         for distance in range(1, MOST_DISTANCE + 1):
             if axis == (way in (AHEAD, BACK)) and (window >> (MOST_DISTANCE + along * distance)) & 1:
-                spots[axis, window] |= 1 << (way * MOST_DISTANCE + distance - 1)
+                spots[seat, axis, window] |= 1 << (way * MOST_DISTANCE + distance - 1)
     return spots
+
+
+def _moves_in() -> np.ndarray:
+    """Spots that a unit gets to: int16 (seat, row or column, movement, window of what stands in its way)."""
+    moves = np.zeros((2, 2, MOST_DISTANCE + 1, WINDOW + 1), np.int16)
+    for seat, axis, speed, taken in np.ndindex(*moves.shape):
+        lane = int(SPOTS_IN[seat, axis, WINDOW])
+        free = lane & ~int(SPOTS_IN[seat, axis, taken])
+        for way in range(WAYS):
+            for distance in range(speed):
+                spot = 1 << (way * MOST_DISTANCE + distance)
+                if not free & spot:
+                    break
+                moves[seat, axis, speed, taken] |= spot
+    return moves
 
 
 def _arcs() -> np.ndarray:
@@ -73,8 +80,9 @@ def _arcs() -> np.ndarray:
     return arcs
 
 
-FIELD_STRIPS = _field_strips()
+AROUND_FIELD = _around_field()
 SPOTS_IN = _spots_in()
+MOVES_IN = _moves_in()
 ARC = _arcs()
 
 
@@ -152,87 +160,31 @@ def target(s, seat, slot, direction, reach):
 
 
 @kernel
-def arc_of(s, seat, slot):
-    """Spots that a unit strikes, as its own seat sees them: forward and to the sides, never backward (Attack)."""
-    return ARC[s.facing[seat, slot], s.kind[seat, slot]]
-
-
-@kernel
-def strips_of(s, seat):
-    """The strips of the field as `seat` sees them: int32 (FREE_CELLS and so on, row or column, strip)."""
-    strips = np.zeros((NEAR_ENEMIES + 1, 2, STRIPS), np.int32)
-    corner, turn = view(s, seat)
-    for side in range(2):
-        owner = seat if side == 0 else 1 - seat
-        for slot in range(SLOTS):
-            cell = s.cell[owner, slot]
-            if cell >= 0:
-                mark(strips, FRIENDS + side, corner + turn * cell)
-    mark_free_cells(s, strips)
-    return strips
-
-
-@kernel
-def mark(strips, which, cell):
-    """A cell comes to FRIENDS or ENEMIES."""
-    row, column = MARGIN + ROW_OF[cell], MARGIN + COLUMN_OF[cell]
-    strips[which, 0, row] |= 1 << column
-    strips[which, 1, column] |= 1 << row
-
-
-@kernel
-def mark_free_cells(s, strips):
-    """FREE_CELLS are those of the field without a unit."""
-    for axis in range(2):
-        for k in range(STRIPS):
-            units = strips[FRIENDS, axis, k] | strips[ENEMIES, axis, k]
-            strips[FREE_CELLS, axis, k] = FIELD_STRIPS[s.field, axis, k] & ~units
-
-
-@kernel
-def mark_near_enemies(strips):
-    """NEAR_ENEMIES are the cells that have an enemy ahead, right, back or left of them within the longest reach."""
-    for axis in range(2):
-        for k in range(MARGIN, STRIPS - MARGIN):
-            enemies, near = strips[ENEMIES, axis, k], 0
-            for reach in range(1, MOST_REACH + 1):
-                near |= enemies << reach | enemies >> reach
-                near |= strips[ENEMIES, axis, k - reach] | strips[ENEMIES, axis, k + reach]
-            strips[NEAR_ENEMIES, axis, k] = near
-
-
-@kernel
-def around(strips, which, cell):
-    """Spots of a cell that are FREE_CELLS, FRIENDS or others; the cell is given as the strips' seat sees it."""
+def around(s, seat, army, cell):
+    """Spots of a cell, as `seat` sees them, that units of an army hold."""
     row, column = ROW_OF[cell], COLUMN_OF[cell]
-    across = (strips[which, 0, MARGIN + row] >> column) & WINDOW
-    ahead = (strips[which, 1, MARGIN + column] >> row) & WINDOW
-    return SPOTS_IN[0, across] | SPOTS_IN[1, ahead]
+    across = (s.strips[army, 0, row] >> column) & WINDOW
+    ahead = (s.strips[army, 1, column] >> row) & WINDOW
+    return SPOTS_IN[seat, 0, across] | SPOTS_IN[seat, 1, ahead]
 
 
 @kernel
-def within(free, speed):
-    """Spots that a unit gets to over free ones: nobody passes through units or terrain (Movement)."""
-    reached, front = 0, free & NEXT_SPOTS
-    for distance in range(MOST_DISTANCE):
-        if distance < speed:
-            reached |= front
-        front = free & (front << 1)
-    return reached
+def moves(s, seat, slot):
+    """Spots that a unit may move to: nobody passes through units or terrain (Movement)."""
+    cell, speed = s.cell[seat, slot], MOVEMENT[s.kind[seat, slot]]
+    row, column = ROW_OF[cell], COLUMN_OF[cell]
+    across = s.strips[0, 0, row] | s.strips[1, 0, row] | AROUND_FIELD[s.field, 0]
+    ahead = s.strips[0, 1, column] | s.strips[1, 1, column] | AROUND_FIELD[s.field, 1]
+    return (
+        MOVES_IN[seat, 0, speed, (across >> column) & WINDOW]
+        | MOVES_IN[seat, 1, speed, (ahead >> row) & WINDOW]
+    )
 
 
 @kernel
 def has_target(s, seat, slot):
-    """Whether a unit can attack somebody: `target`, asked in all directions at once."""
-    cell, facing, enemy = s.cell[seat, slot], facing_of(s, seat, slot), 1 - seat
-    far = RANGE[s.kind[seat, slot]] > 1
-    found = False
-    for side in range(-1, 2):  # its left, ahead, its right
-        step = STEP[(facing + side) & 3]
-        found |= belongs(s.board[cell + step], enemy)
-        if far:
-            found |= (s.board[cell + step] != TERRAIN) and belongs(s.board[cell + 2 * step], enemy)
-    return found
+    """Whether a unit can attack somebody: `target`, asked on all spots at once."""
+    return around(s, seat, 1 - seat, s.cell[seat, slot]) & ARC[s.facing[seat, slot], s.kind[seat, slot]] != 0
 
 
 @kernel
@@ -247,14 +199,26 @@ def on_field(s, seat):
 @kernel
 def put(s, seat, slot, cell):
     """A unit stands on a free cell."""
+    row, column = ROW_OF[cell], COLUMN_OF[cell]
     s.cell[seat, slot] = cell
     s.board[cell] = seat * SLOTS + slot
+    s.strips[seat, 0, row] |= 1 << (MARGIN + column)
+    s.strips[seat, 1, column] |= 1 << (MARGIN + row)
+
+
+@kernel
+def leave(s, seat, cell):
+    """An army's unit leaves its cell."""
+    row, column = ROW_OF[cell], COLUMN_OF[cell]
+    s.board[cell] = FREE
+    s.strips[seat, 0, row] &= ~(1 << (MARGIN + column))
+    s.strips[seat, 1, column] &= ~(1 << (MARGIN + row))
 
 
 @kernel
 def lift(s, seat, slot):
-    """A unit leaves its cell."""
-    s.board[s.cell[seat, slot]] = FREE
+    """A unit leaves the field."""
+    leave(s, seat, s.cell[seat, slot])
     s.cell[seat, slot] = NONE
 
 
@@ -339,7 +303,7 @@ def shift_line(s, seat, first, along, length, direction, spaces):
         cell += STEP[along]
     for slot in range(SLOTS):
         if (bits >> slot) & 1:
-            s.board[s.cell[seat, slot]] = FREE
+            leave(s, seat, s.cell[seat, slot])
     for slot in range(SLOTS):
         if (bits >> slot) & 1:
             put(s, seat, slot, s.cell[seat, slot] + spaces * STEP[direction])

@@ -9,10 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..engine.chance import randint
-from ..engine.compile import kernel
+from ..engine.compile import kernel, lowest_bit
 from .components import (
     CHARGE,
-    CLASS,
     COUNTER,
     DAMAGE,
     DEFENCE,
@@ -24,30 +23,21 @@ from .components import (
     RANGE,
     RULE,
     Side,
-    UnitClass,
 )
 from .field import (
     ARC,
     COLUMN_OF,
-    ENEMIES,
-    FIRST_SPOT,
-    FREE_CELLS,
-    FRIENDS,
-    NEAR_ENEMIES,
     OPPOSITE,
     ROW_OF,
     SPOTS,
-    STAY,
-    STRIPS,
+    STEP,
     TO_SPOT,
     WAYS,
-    arc_of,
-    around,
-    mark,
-    mark_free_cells,
-    mark_near_enemies,
+    moves,
+    seen_from,
+    side_hit,
+    target,
     view,
-    within,
 )
 from .rules import draw_elites, draw_regulars
 from .state import (
@@ -62,6 +52,8 @@ from .state import (
     PLANES,
     SLOTS,
     STATS,
+    STATUS,
+    WIDE,
     O,
     Phase,
 )
@@ -69,14 +61,16 @@ from .state import (
 HEALTH = RULE.health
 DIE = 6
 CELLS = MOST_ROWS * MOST_COLUMNS
+MOVED = STATUS.index("moved")
 LOOKS_AHEAD = O.planes + CELLS * PLANES.index("looks_ahead")
 
-# A fighter is what counts of a unit in an attack, as bits of a number: for each way, as its army sees it, the faces of
-# the die that beat the side which it turns that way; the spots that it strikes; its damage; its boxes.
-WAY_BITS, DAMAGE_BITS, BOX_BITS = 3, 2, 3
-STRIKES_AT = WAYS * WAY_BITS
-DAMAGE_AT = STRIKES_AT + SPOTS
-BOXES_AT = DAMAGE_AT + DAMAGE_BITS
+# A fighter is what a unit is to enemies near it: a number of eight bytes, one for each cell within the longest reach,
+# by distance, then by way as its army sees it. A byte holds the unit's damage if it strikes that cell, and above it a
+# one for each face of the die that beats the side which the unit turns that way. Each army sees the other's unit on the
+# same way, for what lies ahead to one lies ahead to the other; so the foes of a cell are the bytes of all for it.
+BYTE_BITS, DAMAGE_BITS = 8, 2
+BYTE, DAMAGES, FACES = 0xFF, 0x03030303, (1 << DIE) - 1
+BYTES = np.left_shift(np.uint64(BYTE), np.arange(0, 64, BYTE_BITS, dtype=np.uint64)).view(np.int64)
 
 
 def _stats() -> np.ndarray:
@@ -87,8 +81,6 @@ def _stats() -> np.ndarray:
         "movement": MOVEMENT / HIGHEST.movement,
         "charge": CHARGE / HIGHEST.charge,
         "counter": COUNTER,
-        "ranged": CLASS == UnitClass.RANGED,
-        "mounted": CLASS == UnitClass.MOUNTED,
         "front": DEFENCE[:, 0] / HIGHEST.defence,
         "right": DEFENCE[:, 1] / HIGHEST.defence,
         "back": DEFENCE[:, 2] / HIGHEST.defence,
@@ -97,31 +89,34 @@ def _stats() -> np.ndarray:
     return np.stack([shown[name] for name in STATS], axis=1).astype(np.float32)
 
 
-def _fighters() -> np.ndarray:
-    """Fighters without boxes: int32 (facing, kind)."""
-    fighters = ARC.astype(np.int32) << STRIKES_AT | DAMAGE.astype(np.int32) << DAMAGE_AT
-    for facing, way in np.ndindex(2, WAYS):
-        side = (way + OPPOSITE * facing) % len(Side)
-        fighters[facing] |= (DIE - DEFENCE[:, side]) << (way * WAY_BITS)
-    return fighters
+def _fighters() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Fighters; the bits of foes that a unit strikes; faces that beat it, last way first: int64 (facing, kind)."""
+    fighters, strikes, beaten_by = (np.zeros((2, NUM_KINDS), np.uint64) for _ in range(3))
+    for facing, kind, way in np.ndindex(2, NUM_KINDS, WAYS):
+        faces = DIE - int(DEFENCE[kind, (way + OPPOSITE * facing) % len(Side)])
+        beaten_by[facing, kind] |= np.uint64(faces << BYTE_BITS * (WAYS - 1 - way))
+        for distance in range(MOST_REACH):
+            at = BYTE_BITS * (distance * WAYS + way)
+            struck = int(ARC[facing, kind]) >> (way * MOST_DISTANCE + distance) & 1
+            byte = ((1 << faces) - 1) << DAMAGE_BITS | struck * int(DAMAGE[kind])
+            fighters[facing, kind] |= np.uint64(byte << at)
+            strikes[facing, kind] |= np.uint64(struck * FACES << DAMAGE_BITS << at)
+    return fighters.view(np.int64), strikes.view(np.int64), beaten_by.view(np.int64)
 
 
 def _costs() -> np.ndarray:
-    """What an attack costs on average, in lives: (whether there is one, hits, damage, boxes).
-
-    Every axis has a power of two of numbers, those that cannot be among them.
-    """
-    costs = np.zeros((2, 1 << WAY_BITS, 1 << DAMAGE_BITS, 1 << BOX_BITS))
-    for hits, damage, boxes in np.ndindex(DIE + 1, HIGHEST.damage + 1, HEALTH + 1):
-        costs[1, hits, damage, boxes] = hits / DIE * float(BOXES[min(damage, boxes)])
-    return costs
+    """What an attack costs on average, in lives: float32 (damage, the faces that beat its target as ones)."""
+    faces = np.array([ones.bit_length() for ones in range(FACES + 1)])
+    return (np.outer(np.arange(HIGHEST.damage + 1), faces) / (DIE * HEALTH)).astype(np.float32)
 
 
-TENTH = (np.arange(10) / 10).astype(np.float32)
+PLACE = ROW_OF * MOST_COLUMNS + COLUMN_OF  # by cell
+ROW, COLUMN = ((line / 10).astype(np.float32) for line in (ROW_OF, COLUMN_OF))
 BOXES = (np.arange(HEALTH + 1) / HEALTH).astype(np.float32)
 CARD = _stats()
-FIGHTER = _fighters()
+FIGHTER, STRIKES, BEATEN_BY = _fighters()
 COST = _costs()
+SUFFERED = np.minimum(np.arange(BYTE + 1) / (DIE * HEALTH), 1).astype(np.float32)  # by faces times damage
 
 
 # -- observe -----------------------------------------------------------------------------------------------------------
@@ -145,39 +140,39 @@ def observe(s, seat, out):
     out[O.line + s.axis] = s.length
     out[O.owed] = s.owed
     out[O.turns_left] = max(0, s.max_turns - s.turns)
-    strips = np.zeros((NEAR_ENEMIES + 1, 2, STRIPS), np.int32)
-    fighters = np.zeros(BOARD, np.int32)
     for side in range(2):
-        _observe_army(s, seat, side, strips, fighters, out)
+        _observe_army(s, seat, side, out)
     if s.phase <= Phase.PLACE:
         _observe_deployment(s, seat, out)
     else:
-        _observe_contact(s, seat, strips, fighters, out)
+        _observe_turn(s, int(s.turn != seat), out)
+        if s.seat == seat == s.turn:
+            if s.phase == Phase.TARGET:
+                _observe_targets(s, seat, out)
+            elif s.phase in (Phase.TURN, Phase.VOLLEY):
+                _observe_exchanges(s, seat, out)
 
 
 @kernel
-def _observe_army(s, seat, side, strips, fighters, out):
-    """One army: the observer's (side 0) or the enemy's; its units are also put on the strips and among the fighters."""
+def _observe_army(s, seat, side, out):
+    """One army: the observer's (side 0) or the enemy's."""
     owner = seat if side == 0 else 1 - seat
     if side == 0 or faction_is_known(s, owner):
         out[O.faction + side * NUM_FACTIONS + s.faction[owner]] = 1
     out[O.uses + side] = s.uses[owner]
+    if s.chosen != NONE and is_chosen(s, owner, s.chosen):
+        out[O.unit + side * NUM_STATUS * SLOTS + s.chosen] = 1
     corner, turn = view(s, seat)
-    chosen = s.chosen if is_chosen(s, owner, s.chosen) else NONE
     for slot in range(SLOTS):
         kind = s.kind[owner, slot]
         if kind == NONE:
             break
-        at = O.card + side * NUM_STATS * SLOTS + slot
+        at = O.card + (side * SLOTS + slot) * NUM_STATS
         for k in range(NUM_STATS):
-            out[at + k * SLOTS] = CARD[kind, k]
-        out[O.unit + side * NUM_STATUS * SLOTS + slot] = slot == chosen
+            out[at + k] = CARD[kind, k]
         cell = s.cell[owner, slot]
         if cell >= 0:
-            cell = corner + turn * cell
-            mark(strips, FRIENDS + side, cell)
-            fighters[cell] = fighter(s, owner, slot)
-            _observe_unit(s, side, owner, slot, cell, out)
+            _observe_unit(s, side, owner, slot, corner + turn * cell, out)
 
 
 @kernel
@@ -189,20 +184,26 @@ def is_chosen(s, owner, slot):
 @kernel
 def _observe_unit(s, side, owner, slot, cell, out):
     """A unit that stands on a cell, as the observer sees it, and its marks in the planes."""
-    row, column, boxes = ROW_OF[cell], COLUMN_OF[cell], BOXES[s.health[owner, slot]]
+    boxes, place = BOXES[s.health[owner, slot]], PLACE[cell]
     away = (side + s.facing[owner, slot]) & 1  # it looks towards the observer's back row
-    acts = s.turn == owner
     at = O.unit + side * NUM_STATUS * SLOTS + slot
-    out[at + SLOTS] = TENTH[row]
-    out[at + 2 * SLOTS] = TENTH[column]
+    out[at + SLOTS] = ROW[cell]
+    out[at + 2 * SLOTS] = COLUMN[cell]
     out[at + 3 * SLOTS] = boxes
     out[at + 4 * SLOTS] = away
-    out[at + 5 * SLOTS] = acts & (s.moved >> slot)
-    out[at + 6 * SLOTS] = acts & (s.charged >> slot)
-    out[at + 7 * SLOTS] = acts & (s.pending >> slot)
-    place = row * MOST_COLUMNS + column
     out[O.planes + side * CELLS + place] = boxes
     out[LOOKS_AHEAD + place] = 1 - 2 * away
+
+
+@kernel
+def _observe_turn(s, side, out):
+    """Which units of the army whose turn it is have moved, have used their charge, may still attack."""
+    at = O.unit + (side * NUM_STATUS + MOVED) * SLOTS
+    for slot in range(SLOTS):
+        stands = s.cell[s.turn, slot] >= 0
+        out[at + slot] = stands & (s.moved >> slot)
+        out[at + SLOTS + slot] = stands & (s.charged >> slot)
+        out[at + 2 * SLOTS + slot] = stands & (s.pending >> slot)
 
 
 @kernel
@@ -217,83 +218,65 @@ def _observe_deployment(s, seat, out):
 
 
 @kernel
-def _observe_contact(s, seat, strips, fighters, out):
-    """Whom the observer's units can attack and, if it acts, what its choices come to."""
-    corner, turn = view(s, seat)
-    acts = s.seat == seat and s.turn == seat
-    mark_free_cells(s, strips)
-    mark_near_enemies(strips)
-    for slot in range(SLOTS):
-        cell = s.cell[seat, slot]
-        if cell >= 0:
-            cell = corner + turn * cell
-            enemies = around(strips, ENEMIES, cell)
-            out[O.has_target + slot] = enemies & arc_of(s, seat, slot) != 0
-            if acts and s.phase in (Phase.TURN, Phase.VOLLEY):
-                _observe_exchanges(s, seat, slot, cell, strips, fighters, out)
-    if acts and s.phase == Phase.TARGET:
-        _observe_targets(s, seat, corner + turn * s.cell[seat, s.chosen], strips, fighters, out)
-
-
-@kernel
-def _observe_targets(s, seat, cell, strips, fighters, out):
+def _observe_targets(s, seat, out):
     """What each attack of the unit whose attack it is costs."""
-    spots = around(strips, ENEMIES, cell) & arc_of(s, seat, s.chosen)
-    while spots > 0:
-        spot = FIRST_SPOT[spots]
-        spots &= spots - 1
-        at = spot // MOST_DISTANCE * MOST_REACH + spot % MOST_DISTANCE
-        out[O.deals_to + at] = attack_cost(fighters[cell], fighters[cell + TO_SPOT[spot]], spot)
+    for way in range(WAYS):
+        direction = seen_from(seat, way)
+        for distance in range(MOST_REACH):
+            victim = target(s, seat, s.chosen, direction, distance + 1)
+            if victim != NONE:
+                faces = DIE - DEFENCE[s.kind[1 - seat, victim], side_hit(s, 1 - seat, victim, direction)]
+                cost = COST[DAMAGE[s.kind[seat, s.chosen]], (1 << faces) - 1]
+                out[O.deals_to + way * MOST_REACH + distance] = cost
 
 
 @kernel
-def _observe_exchanges(s, seat, slot, cell, strips, fighters, out):
-    """What a unit deals and suffers where it stands and, before an action, after each move; nothing if far off."""
-    spots = around(strips, NEAR_ENEMIES, cell) if s.phase == Phase.TURN else 0
-    spots &= within(around(strips, FREE_CELLS, cell), MOVEMENT[s.kind[seat, slot]])
-    spots |= (around(strips, ENEMIES, cell) != 0) << STAY
-    while spots > 0:
-        spot = FIRST_SPOT[spots]
-        spots &= spots - 1
-        there = cell + TO_SPOT[spot]
-        deals, suffers = exchange(fighters[cell], fighters, there, around(strips, ENEMIES, there))
-        at = slot * SPOTS + spot
-        out[O.deals_there + at if spot != STAY else O.deals + slot] = deals
-        out[O.suffers_there + at if spot != STAY else O.suffers + slot] = suffers
+def _observe_exchanges(s, seat, out):
+    """What each unit deals and suffers where it stands and, before an action, after each move."""
+    foes = np.zeros(BOARD + MOST_REACH * WIDE, np.int64)  # by cell; rows off the board take what falls there
+    corner, turn = view(s, seat)
+    for slot in range(SLOTS):
+        if s.cell[1 - seat, slot] >= 0:
+            fighter = FIGHTER[s.facing[1 - seat, slot], s.kind[1 - seat, slot]]
+            _show_around(foes, corner + turn * s.cell[1 - seat, slot], fighter)
+    for slot in range(SLOTS):
+        if s.cell[seat, slot] >= 0:
+            cell, facing, kind = corner + turn * s.cell[seat, slot], s.facing[seat, slot], s.kind[seat, slot]
+            out[O.deals + slot] = deals(facing, kind, foes[cell])
+            out[O.suffers + slot] = suffers(facing, kind, foes[cell])
+            spots = np.int64(moves(s, seat, slot)) if s.phase == Phase.TURN else 0
+            while spots > 0:
+                spot = lowest_bit(spots)
+                spots &= spots - 1
+                there = cell + TO_SPOT[spot]
+                out[O.deals_there + slot * SPOTS + spot] = deals(facing, kind, foes[there])
+                out[O.suffers_there + slot * SPOTS + spot] = suffers(facing, kind, foes[there])
 
 
 @kernel
-def fighter(s, owner, slot):
-    """A unit as a fighter."""
-    return FIGHTER[s.facing[owner, slot], s.kind[owner, slot]] | s.health[owner, slot] << BOXES_AT
+def _show_around(foes, cell, fighter):
+    """Put each byte of an enemy on this cell where it belongs."""
+    for distance in range(MOST_REACH):
+        for way in range(WAYS):
+            foes[cell - (distance + 1) * STEP[way]] |= fighter & BYTES[distance * WAYS + way]
 
 
 @kernel
-def exchange(unit, fighters, cell, spots):
-    """What a unit deals at best to the enemies on these spots of a cell, and suffers from them, a life at most."""
-    deals, suffers = 0.0, 0.0
-    while spots > 0:
-        spot = FIRST_SPOT[spots]
-        spots &= spots - 1
-        foe = fighters[cell + TO_SPOT[spot]]
-        deals = max(deals, attack_cost(unit, foe, spot))
-        suffers += attack_cost(foe, unit, spot)
-    return deals, min(1.0, suffers)
+def deals(facing, kind, foes):
+    """What a unit's best attack on the foes of its cell costs on average, in lives; charge and powers apart."""
+    struck = foes & STRIKES[facing, kind]
+    struck |= struck >> 32  # all bytes come down into the first: the longest run of ones is left
+    struck |= struck >> 16
+    struck |= struck >> 8
+    return COST[DAMAGE[kind], (struck >> DAMAGE_BITS) & FACES]
 
 
 @kernel
-def attack_cost(unit, other, spot):
-    """What an attack of a fighter on another costs on average, in lives; charge and powers apart.
-
-    Each army sees the other's unit on the same spot, for what lies ahead to one lies ahead to the other.
-    """
-    way = spot // MOST_DISTANCE
-    return COST[
-        (unit >> (STRIKES_AT + spot)) & 1,
-        (other >> (way * WAY_BITS)) & ((1 << WAY_BITS) - 1),
-        (unit >> DAMAGE_AT) & ((1 << DAMAGE_BITS) - 1),
-        other >> BOXES_AT,
-    ]
+def suffers(facing, kind, foes):
+    """What the attacks of all the foes of its cell cost a unit on average, in lives, one at most."""
+    damage = (foes & DAMAGES) + ((foes >> 32) & DAMAGES)  # by way, near and far
+    product = damage * BEATEN_BY[facing, kind]  # its fourth byte is the sum, over ways, of damage times faces
+    return SUFFERED[(product >> 24) & BYTE]
 
 
 @kernel

@@ -14,7 +14,6 @@ from .components import (
     COUNTER,
     DAMAGE,
     DEFENCE,
-    MOVEMENT,
     NUM_FACTIONS,
     NUM_REGULARS,
     RULE,
@@ -23,14 +22,10 @@ from .components import (
     UnitClass,
 )
 from .field import (
-    ENEMIES,
-    FREE_CELLS,
-    FRIENDS,
     OPPOSITE,
     SPOTS,
     STEP,
-    arc_of,
-    around,
+    belongs,
     cell_seen_from,
     enemy_on,
     friend_on,
@@ -40,6 +35,7 @@ from .field import (
     line_room,
     line_speed,
     may_strike,
+    moves,
     on_field,
     put,
     room,
@@ -48,10 +44,7 @@ from .field import (
     shift,
     shift_line,
     side_hit,
-    strips_of,
     target,
-    view,
-    within,
 )
 from .state import (
     AHEAD,
@@ -371,20 +364,16 @@ def _may_act(s, mask):
 def _may_act_with_units(s, mask):
     """What each unit may begin, by what lies around it."""
     seat, points = s.seat, s.points > 0
-    strips = strips_of(s, seat)
-    corner, turn = view(s, seat)
     for slot in range(SLOTS):
         cell = s.cell[seat, slot]
         if cell >= 0:
-            cell = corner + turn * cell
             mask[A.face + slot] = points
-            mask[A.attack + slot] = points and around(strips, ENEMIES, cell) & arc_of(s, seat, slot) != 0
-            free, friends = around(strips, FREE_CELLS, cell), around(strips, FRIENDS, cell)
-            moves = within(free, MOVEMENT[s.kind[seat, slot]])
+            mask[A.attack + slot] = points and has_target(s, seat, slot)
+            spots = moves(s, seat, slot)
             for spot in range(SPOTS):
-                mask[A.move + slot * SPOTS + spot] = (moves >> spot) & 1
+                mask[A.move + slot * SPOTS + spot] = (spots >> spot) & 1
             for way in (AHEAD, RIGHT):
-                if (friends >> way * MOST_DISTANCE) & 1:
+                if belongs(s.board[cell + STEP[seen_from(seat, way)]], seat):
                     mask[A.swap + slot * 2 + way] = points
                     axis = RIGHT - way  # of the line that grows this way
                     mask[A.form + slot * 2 + axis] = line_may_go(s, seat, slot, seen_from(seat, way), 2)

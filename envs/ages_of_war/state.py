@@ -23,6 +23,7 @@ SLOTS = 10  # units of an army at most: two elites, eight regulars
 PLACE_ROWS = MOST_ROWS // 2 - 1  # rows that an army may be deployed on, at most
 WIDE = MOST_COLUMNS + 2  # the board has a ring of terrain around the largest field
 BOARD = (MOST_ROWS + 2) * WIDE
+LINES = max(MOST_ROWS, MOST_COLUMNS)
 MOST_DISTANCE = HIGHEST.movement
 MOST_REACH = HIGHEST.range
 
@@ -72,6 +73,7 @@ STATE = table_dtype(
     ("health", np.int8, (2, SLOTS)),  # boxes left, 0 if it is dead
     ("facing", np.int8, (2, SLOTS)),  # 0: towards the enemy's side of the field, 1: away from it
     ("board", np.int8, BOARD),  # what each cell holds: seat * SLOTS + slot of a unit, FREE or TERRAIN
+    ("strips", np.int16, (2, 2, LINES)),  # by army, row or column, line: bits of cells that it holds
     ("uses", np.int8, 2),  # uses left of each seat's power, 0 until factions are revealed
     ("phase", np.int8),  # Phase
     ("turn", np.int8),  # the seat whose turn it is
@@ -124,10 +126,10 @@ A = ACTIONS.starts
 
 _SIDES = ("own", "enemy")
 STATS = (
-    *("damage", "reach", "movement", "charge", "counter", "ranged", "mounted"),
+    *("damage", "reach", "movement", "charge", "counter"),
     *(side.name.lower() for side in Side),
 )
-_STATUS = ("chosen", "row", "column", "health", "looks_back", "moved", "charged", "pending")
+STATUS = ("chosen", "row", "column", "health", "looks_back", "moved", "charged", "pending")
 PLANES = ("own", "enemy", "looks_ahead")
 
 OBSERVATION = Layout(  # what is counted in other units than one comes first
@@ -156,17 +158,18 @@ OBSERVATION = Layout(  # what is counted in other units than one comes first
     block(
         "unit",
         _SIDES,
-        _STATUS,
+        STATUS,
         _UNITS,
         doc="Units by slot: where and how they stand, as the observer sees it",
     ),
-    block("has_target", _UNITS, doc="The own unit in this slot can attack somebody"),
-    block("card", _SIDES, STATS, _UNITS, doc="Their cards, each number over its highest"),
-    block("deals", _UNITS, doc="What the own unit's best attack costs on average, in lives of six boxes"),
-    block("suffers", _UNITS, doc="What the attacks of all enemies in reach would cost it, a life at most"),
-    block("deals_there", _UNITS, SEEN_FROM_A_SEAT, _SPACES, doc="What its best attack costs after this move"),
-    block("suffers_there", _UNITS, SEEN_FROM_A_SEAT, _SPACES, doc="What it would suffer after this move"),
-    block("deals_to", SEEN_FROM_A_SEAT, _REACH, doc="What the attack that is to be chosen costs"),
+    block("card", _SIDES, _UNITS, STATS, doc="Their cards, each number over its highest"),
+    block(
+        "deals", _UNITS, doc="Damage of the own unit's best attack times its chance, in lives of six boxes"
+    ),
+    block("suffers", _UNITS, doc="The same of the attacks of all enemies in reach, a life at most"),
+    block("deals_there", _UNITS, SEEN_FROM_A_SEAT, _SPACES, doc="What it deals after this move"),
+    block("suffers_there", _UNITS, SEEN_FROM_A_SEAT, _SPACES, doc="What it suffers after this move"),
+    block("deals_to", SEEN_FROM_A_SEAT, _REACH, doc="The same of the attack that is to be chosen"),
     block(
         "planes",
         PLANES,
@@ -177,4 +180,4 @@ OBSERVATION = Layout(  # what is counted in other units than one comes first
     ),
 )
 O = OBSERVATION.starts  # noqa: E741 - the letter that stands for the layout, as A does
-NUM_STATS, NUM_STATUS = len(STATS), len(_STATUS)
+NUM_STATS, NUM_STATUS = len(STATS), len(STATUS)

@@ -103,6 +103,7 @@ def lay(
     s["board"] = _field(field)
     for name, empty in (("kind", NONE), ("cell", NONE), ("health", 0), ("facing", 0)):
         s[name] = [[empty] * SLOTS for _ in range(2)]
+    s["strips"] = np.zeros(np.shape(s["strips"]), int).tolist()
     for seat, army in enumerate(armies):
         s["faction"][seat] = FACTION_NAMES.index(factions[seat])
         s["hand"][seat] = [0] * NUM_KINDS
@@ -163,6 +164,9 @@ def _stand(s: dict[str, Any], seat: int, slot: int, kind: int, cell: int, boxes:
     if cell != NONE:
         assert s["board"][cell] == FREE, "two units on one cell, or one outside the field"
         s["board"][cell] = seat * SLOTS + slot
+        row, column = cell // WIDE - 1, cell % WIDE - 1
+        s["strips"][seat][0][row] += 8 << column  # three cells of margin
+        s["strips"][seat][1][column] += 8 << row
 
 
 class Table(scenario.Table):

@@ -9,8 +9,19 @@ import numpy as np
 import pytest
 
 from agezoo import agents
-from agezoo.envs.ages_of_war.components import COPIES, FACTION_NAMES, KIND_NAMES, NUM_KINDS, NUM_REGULARS
-from agezoo.envs.ages_of_war.state import PLANES, SEEN_FROM_A_SEAT, A, Phase
+from agezoo.envs.ages_of_war.components import (
+    COPIES,
+    DAMAGE,
+    DEFENCE,
+    FACTION_NAMES,
+    KIND_NAMES,
+    NUM_KINDS,
+    NUM_REGULARS,
+)
+from agezoo.envs.ages_of_war.field import seen_from, shift, side_hit, target
+from agezoo.envs.ages_of_war.state import FIELDS, NONE, PLANES, SEEN_FROM_A_SEAT, SLOTS, A, Phase
+from agezoo.envs.engine.aec import TableEnv
+from agezoo.envs.engine.compile import plain
 
 from .scenario import CARDS, GAME, Table, deal, defence, lay
 
@@ -177,22 +188,33 @@ def test_the_flat_part_shows_units_by_slot_with_their_cards():
     assert unit[0, 4, 1] == 1  # turned away from the enemy's side
     assert unit[1, 4, 0] == 1  # looks at the observer
     assert card[0, 0, 0] == pytest.approx(CARDS["Axemen"]["damage"] / 3)
-    assert card[1, -4:, 0].tolist() == pytest.approx([edge / 5 for edge in CARDS["Riders"]["defence"]])
+    assert card[1, 0, -4:].tolist() == pytest.approx([edge / 5 for edge in CARDS["Riders"]["defence"]])
     assert unit[1, 3, 0] == pytest.approx(5 / 6)
     assert unit[0, 3, 2] == 0  # a dead unit
-    assert card[0, :, 2].any()
-    assert not card[0, :, 6:].any()  # no unit has these slots
+    assert card[0, 2].any()
+    assert not card[0, 6:].any()  # no unit has these slots
 
 
-def part(attacker: str, victim: str, boxes: int = 6, side: str = "front") -> float:
-    """What an attack costs its victim on average, in lives of six boxes."""
-    return (6 - defence(victim, side)) / 6 * min(CARDS[attacker]["damage"], boxes) / 6
+def test_dead_units_have_no_turn_to_take():
+    """What a unit that fell had done in this turn is not shown."""
+    table = lay("Swordsmen c3 1, Axemen d2", "Swordsmen c5, Slingers h6")
+    table.play("move Swordsmen c3 north 1")
+    assert table.sees("Red", "unit")[0, 5].any()
+    table.miss("Swordsmen c4", "Swordsmen c5", counter=6)
+    assert table.boxes("c4") == 0
+    assert table.state.moved == 1
+    assert not table.sees("Red", "unit")[0, 5].any()
+
+
+def part(attacker: str, victim: str, side: str = "front") -> float:
+    """The damage of an attack times its chance, in lives of six boxes."""
+    return (6 - defence(victim, side)) / 6 * CARDS[attacker]["damage"] / 6
 
 
 def test_whoever_acts_sees_what_its_units_deal_and_suffer_where_they_stand():
     table = lay("Axemen c3, Archers e2, Swordsmen h1", "Riders c4 2, Spearmen e4 turned")
     deals, suffers = table.sees("Red", "deals"), table.sees("Red", "suffers")
-    assert deals[0] == pytest.approx(part("Axemen", "Riders", 2))
+    assert deals[0] == pytest.approx(part("Axemen", "Riders"))
     assert suffers[0] == pytest.approx(part("Riders", "Axemen"))
     assert deals[1] == pytest.approx(part("Archers", "Spearmen", side="back"))
     assert suffers[1] == 0  # a spear reaches one cell, and looks away
@@ -222,8 +244,61 @@ def test_attacks_from_several_sides_add_up_to_a_life_at_most():
     assert table.sees("Red", "suffers")[0] == pytest.approx(
         min(1, sides + part("Axemen", "Clubmen", side="left"))
     )
-    weak = lay("Clubmen c3 1", "Axemen c4")
-    assert weak.sees("Red", "suffers")[0] == pytest.approx(part("Axemen", "Clubmen", 1))
+    two = lay("Clubmen c3 1", "Axemen c4, Archers c5")
+    assert two.sees("Red", "suffers")[0] == pytest.approx(
+        part("Axemen", "Clubmen") + part("Archers", "Clubmen")
+    )
+
+
+def expected(s: np.void, slot: int) -> tuple[float, float]:
+    """What a unit of the seat to act deals and suffers where it stands, asked of the rules enemy by enemy."""
+    own, enemy = int(s.seat), 1 - int(s.seat)
+    deals, suffers = [0.0], 0.0
+    for direction in range(4):
+        for reach in (1, 2):
+            victim = plain(target)(s, own, slot, direction, reach)
+            if victim != NONE:
+                edge = DEFENCE[s.kind[enemy, victim], plain(side_hit)(s, enemy, victim, direction)]
+                deals.append((6 - edge) * DAMAGE[s.kind[own, slot]] / 36)
+            for other in range(SLOTS):
+                if s.cell[enemy, other] >= 0 and plain(target)(s, enemy, other, direction, reach) == slot:
+                    edge = DEFENCE[s.kind[own, slot], plain(side_hit)(s, own, slot, direction)]
+                    suffers += (6 - edge) * DAMAGE[s.kind[enemy, other]] / 36
+    return max(deals), min(1, suffers)
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_what_units_deal_and_suffer_is_what_the_rules_say(field):
+    """Tables of random play, each legal move played on a copy and asked there."""
+    seen = 0
+    for seed in range(3):
+        env = TableEnv(GAME, units=8, field=field)
+        env.reset(seed=seed)
+        rng = np.random.default_rng(seed)
+        for k in range(200):
+            if Table(env).phase == Phase.TURN and k % 20 == 19:
+                seen += compared(env)
+            env.step(int(rng.choice(env.legal_actions())))
+    assert seen > 100
+
+
+def compared(env: TableEnv) -> int:
+    """Compare what is observed with what the rules say; how many numbers are not 0."""
+    s = Table(env).state
+    seat = int(s.seat)
+    observed = GAME.observation.unpack(env.observe(f"player_{seat}")["observation"])
+    deals, suffers = np.zeros((SLOTS, 4, 3)), np.zeros((SLOTS, 4, 3))
+    for slot in np.flatnonzero(s.cell[seat] >= 0):
+        assert (observed["deals"][slot], observed["suffers"][slot]) == pytest.approx(expected(s, slot))
+    for action in env.legal_actions():
+        if action < A.attack:
+            slot, way, distance = np.unravel_index(action - A.move, deals.shape)
+            there = Table(env.clone()).state
+            plain(shift)(there, seat, slot, plain(seen_from)(seat, way), distance + 1)
+            deals[slot, way, distance], suffers[slot, way, distance] = expected(there, slot)
+    assert observed["deals_there"] == pytest.approx(deals)
+    assert observed["suffers_there"] == pytest.approx(suffers)
+    return np.count_nonzero(deals) + np.count_nonzero(suffers)
 
 
 def test_whoever_attacks_sees_what_each_attack_costs():
@@ -259,7 +334,7 @@ def test_what_is_being_resolved_is_seen_by_both():
     )
     assert table.sees("Blue", "phase").argmax() == Phase.VOLLEY
     assert table.sees("Blue", "unit")[1, 7].tolist()[:3] == [0, 1, 1]
-    assert table.sees("Red", "has_target")[:3].tolist() == [1, 1, 0]
+    assert table.sees("Red", "deals").astype(bool)[:3].tolist() == [1, 1, 0]
 
 
 def test_whoever_decides_knows_it():

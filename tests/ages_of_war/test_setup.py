@@ -19,7 +19,7 @@ from agezoo.envs.ages_of_war.components import (
     stat_points,
 )
 from agezoo.envs.ages_of_war.state import FIELDS, FREE, TERRAIN, WIDE
-from agezoo.envs.engine.errors import BadOption
+from agezoo.envs.engine.errors import BadOption, BadPosition
 
 from .scenario import GAME, Table, deal, lay
 
@@ -135,6 +135,23 @@ def test_terrain_encloses_a_field_of_rows_and_columns(field, rows, columns):
     assert table.choices("move Axemen") == {
         f"move Axemen {corner} {way} {n}" for way in ("south", "west") for n in (1, 2)
     }
+
+
+def test_strips_say_where_units_stand():
+    """A position whose strips say otherwise is refused, however the units came to stand so."""
+    table = lay("Axemen c3, Clubmen d3, Riders b1", "Archers c4 1, Slingers h6", points=2)
+    table.hit("Axemen c3", "Archers c4").play(
+        "form a line: Axemen c3 and Clubmen d3", "the line goes north 1"
+    )
+    strips = table.state.strips
+    assert strips[0, 0, :5].tolist() == [8 << 1, 0, 0, (8 << 2) + (8 << 3), 0]  # by row: b1; c4 and d4
+    assert strips[0, 1, :5].tolist() == [0, 8, 8 << 3, 8 << 3, 0]  # by column
+    assert strips[1].any(axis=1).tolist() == [True, True]
+    assert np.count_nonzero(strips[1]) == 2  # h6 alone
+    position = table.env.position()
+    position["state"]["strips"][0][0][1] = 8
+    with pytest.raises(BadPosition, match="strips"):
+        table.env.load(position)
 
 
 # -- Deploy Your Army --------------------------------------------------------------------------------------------------
