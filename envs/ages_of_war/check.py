@@ -175,14 +175,15 @@ def _check_turn(s: Any) -> None:
     power = s.faction[s.turn]
     used = int(USES[power] - s.uses[s.turn])
     _within("points", s.points, 0, RULE.actions)
+    often = min(used, RULE.actions)
     ready = {
-        "free_moves": (Power.FREE_MOVES, RULE.free_moves),
-        "push": (Power.PUSH, RULE.push),
-        "splash": (Power.SPLASH, RULE.splash),
-        "all_out": (Power.ALL_OUT_ATTACK, 1),
+        "free_moves": (Power.FREE_MOVES, often * RULE.free_moves),
+        "push": (Power.PUSH, often * RULE.push),
+        "splash": (Power.SPLASH, often * RULE.splash),
+        "all_out": (Power.ALL_OUT_ATTACK, min(often, 1)),  # never twice in a turn (ruling 10)
     }
-    for name, (of, each) in ready.items():
-        _within(name, s[name], 0, each * min(used, RULE.actions) if power == of else 0)
+    for name, (of, most) in ready.items():
+        _within(name, s[name], 0, most if power == of else 0)
     for name in ("moved", "charged", "pending"):
         _within(name, s[name], 0, BITS)
     _within("axis", s.axis, 0, 1)
