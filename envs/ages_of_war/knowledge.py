@@ -167,9 +167,9 @@ def _observe_army(s, seat, side, out):
         kind = s.kind[owner, slot]
         if kind == NONE:
             break
-        at = O.card + (side * SLOTS + slot) * NUM_STATS
+        at = O.card + side * NUM_STATS * SLOTS + slot
         for k in range(NUM_STATS):
-            out[at + k] = CARD[kind, k]
+            out[at + k * SLOTS] = CARD[kind, k]
         cell = s.cell[owner, slot]
         if cell >= 0:
             _observe_unit(s, side, owner, slot, corner + turn * cell, out)

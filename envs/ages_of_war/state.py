@@ -162,7 +162,7 @@ OBSERVATION = Layout(  # what is counted in other units than one comes first
         _UNITS,
         doc="Units by slot: where and how they stand, as the observer sees it",
     ),
-    block("card", _SIDES, _UNITS, STATS, doc="Their cards, each number over its highest"),
+    block("card", _SIDES, STATS, _UNITS, doc="Their cards, each number over its highest"),
     block(
         "deals", _UNITS, doc="Damage of the own unit's best attack times its chance, in lives of six boxes"
     ),

@@ -44,7 +44,7 @@ PLAIN: bool = os.environ.get("AGEZOO_PLAIN", "") not in ("", "0") or bool(config
 _UNUSED_FOR = 30 * 24 * 3600.0  # seconds after which the cache of other sources is swept
 
 
-class _LinkedCode(JITCodeLibrary):  # type: ignore[misc]
+class _LinkedCode(JITCodeLibrary):
     """Code that is linked into other code alone, and so never made into machine code of its own.
 
     A quarter of the time that a rulebook takes to compile went there.
@@ -61,7 +61,7 @@ class _LinkedCode(JITCodeLibrary):  # type: ignore[misc]
         self._finalized = True
 
 
-class _KernelCompiler(Compiler):  # type: ignore[misc]
+class _KernelCompiler(Compiler):
     """Numba's compiler, for kernels."""
 
     def define_pipelines(self) -> Any:

@@ -188,11 +188,11 @@ def test_the_flat_part_shows_units_by_slot_with_their_cards():
     assert unit[0, 4, 1] == 1  # turned away from the enemy's side
     assert unit[1, 4, 0] == 1  # looks at the observer
     assert card[0, 0, 0] == pytest.approx(CARDS["Axemen"]["damage"] / 3)
-    assert card[1, 0, -4:].tolist() == pytest.approx([edge / 5 for edge in CARDS["Riders"]["defence"]])
+    assert card[1, -4:, 0].tolist() == pytest.approx([edge / 5 for edge in CARDS["Riders"]["defence"]])
     assert unit[1, 3, 0] == pytest.approx(5 / 6)
     assert unit[0, 3, 2] == 0  # a dead unit
-    assert card[0, 2].any()
-    assert not card[0, 6:].any()  # no unit has these slots
+    assert card[0, :, 2].any()
+    assert not card[0, :, 6:].any()  # no unit has these slots
 
 
 def test_dead_units_have_no_turn_to_take():
