@@ -1,5 +1,6 @@
 """The cache: found again by another process, never stale, never in the way; plain functions behind kernels."""
 
+import gc
 import json
 import os
 import shutil
@@ -193,3 +194,21 @@ def test_a_kernel_has_no_machine_code_of_its_own_but_what_it_is_linked_with_has(
     assert not in_the_machine(twice_and_one)
     with pytest.raises(TypeError, match="twice_and_one"):
         twice_and_one(3)
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_garbage_collector_rests_while_a_rulebook_is_compiled_and_is_then_as_before(enabled):
+    before = gc.isenabled()
+
+    def fail_to_compile():
+        with compiling._no_garbage_collected():
+            assert not gc.isenabled()
+            raise KeyError
+
+    try:
+        (gc.enable if enabled else gc.disable)()
+        with pytest.raises(KeyError):
+            fail_to_compile()
+        assert gc.isenabled() == enabled
+    finally:
+        (gc.enable if before else gc.disable)()
