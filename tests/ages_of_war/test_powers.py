@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+from agezoo.envs.engine.errors import BadPosition
+
 from .scenario import CARDS, RULE, Table, damage, lay
 
 PUSH = "use the power of Hatti: push"
@@ -238,6 +242,16 @@ def test_a_second_all_out_attack_needs_an_attack_action_of_its_own():
     assert not table.can(ALL_OUT)
     table.hit("Axemen c3", "Archers c4").play("pass the other attacks")
     assert not table.can(ALL_OUT)  # no point would be left for the attack
+
+
+def test_a_table_with_two_all_out_attacks_ready_is_refused():
+    table = lay(ARMY, ENEMIES, factions=("Mycenae", "Egypt"), uses=(0, 2))
+    position = table.env.position()
+    position["state"]["all_out"] = 1
+    table.env.load(position)
+    position["state"]["all_out"] = 2
+    with pytest.raises(BadPosition, match=r"state\.all_out is 2, must be from 0 to 1"):
+        table.env.load(position)
 
 
 def test_an_all_out_attack_that_was_not_made_is_gone_with_the_turn():
