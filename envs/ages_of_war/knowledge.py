@@ -69,6 +69,7 @@ LOOKS_AHEAD = O.planes + CELLS * PLANES.index("looks_ahead")
 # one for each face of the die that beats the side which the unit turns that way. Each army sees the other's unit on the
 # same way, for what lies ahead to one lies ahead to the other; so the foes of a cell are the bytes of all for it.
 BYTE_BITS, DAMAGE_BITS = 8, 2
+REACH_BITS = WAYS * BYTE_BITS  # the bytes of one distance
 BYTE, DAMAGES, FACES = 0xFF, 0x03030303, (1 << DIE) - 1
 BYTES = np.left_shift(np.uint64(BYTE), np.arange(0, 64, BYTE_BITS, dtype=np.uint64)).view(np.int64)
 
@@ -265,18 +266,18 @@ def _show_around(foes, cell, fighter):
 def deals(facing, kind, foes):
     """What a unit's best attack on the foes of its cell costs on average, in lives; charge and powers apart."""
     struck = foes & STRIKES[facing, kind]
-    struck |= struck >> 32  # all bytes come down into the first: the longest run of ones is left
-    struck |= struck >> 16
-    struck |= struck >> 8
+    struck |= struck >> REACH_BITS  # all bytes come down into the first: the longest run of ones is left
+    struck |= struck >> 2 * BYTE_BITS
+    struck |= struck >> BYTE_BITS
     return COST[DAMAGE[kind], (struck >> DAMAGE_BITS) & FACES]
 
 
 @kernel
 def suffers(facing, kind, foes):
     """What the attacks of all the foes of its cell cost a unit on average, in lives, one at most."""
-    damage = (foes & DAMAGES) + ((foes >> 32) & DAMAGES)  # by way, near and far
-    product = damage * BEATEN_BY[facing, kind]  # its fourth byte is the sum, over ways, of damage times faces
-    return SUFFERED[(product >> 24) & BYTE]
+    damage = (foes & DAMAGES) + ((foes >> REACH_BITS) & DAMAGES)  # by way, near and far
+    product = damage * BEATEN_BY[facing, kind]  # the byte of its last way is the sum of damage times faces
+    return SUFFERED[(product >> (WAYS - 1) * BYTE_BITS) & BYTE]
 
 
 @kernel
