@@ -7,6 +7,7 @@ import numpy as np
 from ..engine.chance import next_uint64, randint, shuffle
 from ..engine.compile import kernel
 from ..engine.game import MAX_SEATS
+from ..engine.table import places_after
 from .components import (
     BIT,
     CITIES,
@@ -23,7 +24,7 @@ from .components import (
     God,
     People,
 )
-from .rules.board import attack_of, closed, defence_of, distance, empty, further, has, max_extent, seat_of
+from .rules.board import attack_of, closed, defence_of, empty, further, has, max_extent, seat_of
 from .rules.combat import circumstances, margin, may_be_led, modifiers, reach_of, targets_of
 from .rules.destiny import bets_now, sort_bets
 from .rules.end import people_points, represents
@@ -79,8 +80,8 @@ def observe_turn(s, seat, out):
     out[O.deciding] = s.seat == seat and not s.finished
     if s.turn > 0:
         out[O.turn + s.turn - 1] = 1
-    out[O.first + distance(s, seat, s.first)] = 1
-    out[O.acting + distance(s, seat, s.seat)] = 1
+    out[O.first + places_after(s, s.first, seat)] = 1
+    out[O.acting + places_after(s, s.seat, seat)] = 1
     out[O.place] = s.place
     out[O.spare_goblins] = s.spare_goblins
 

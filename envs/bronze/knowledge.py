@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..engine.compile import kernel
+from ..engine.table import places_after
 from .cities import cards_in_column, progress, route_level
 from .components import (
     CELLS,
@@ -70,26 +71,19 @@ def observe(s, seat, out):
     out[O.players + n - 2] = 1
     out[O.phase + s.phase] = 1
     out[O.deciding] = s.seat == seat and not s.finished
-    out[O.turn_of + after(s, s.seat, seat)] = 1
-    out[O.first + after(s, s.first, seat)] = 1
+    out[O.turn_of + places_after(s, s.seat, seat)] = 1
+    out[O.first + places_after(s, s.first, seat)] = 1
     out[O.ending] = s.ending
     _observe_cards(s, out)
     _observe_matrix(s, seat, out)
     for other in range(n):
-        _observe_seat(s, other, after(s, other, seat), out)
+        _observe_seat(s, other, places_after(s, other, seat), out)
     _observe_routes(s, seat, out)
     _observe_tiles(s, seat, out)
     _observe_board(s, seat, out)
     _observe_cities(s, seat, out)
     if s.seat == seat:
         _observe_choice(s, seat, out)
-
-
-@kernel
-def after(s, other, seat):
-    """How many seats `other` sits after `seat` in turn order: 0 for itself."""
-    k = other - seat
-    return k + s.num_players if k < 0 else k
 
 
 @kernel
@@ -154,7 +148,7 @@ def _observe_routes(s, seat, out):
     for terrain in range(NUM_TERRAINS):
         for level in range(NUM_ROUTES):
             if s.route_of[terrain, level] != NONE:
-                k = after(s, s.route_of[terrain, level], seat)
+                k = places_after(s, s.route_of[terrain, level], seat)
                 out[O.route + k * NUM_TERRAINS + terrain] = ROUTE_POINTS[level]
                 out[O.points + k] += ROUTE_POINTS[level]
 
@@ -167,7 +161,7 @@ def _observe_tiles(s, seat, out):
         if s.province_of[tile] == NONE:
             out[O.province + tile] = s.province[tile]
         else:
-            k = after(s, s.province_of[tile], seat)
+            k = places_after(s, s.province_of[tile], seat)
             out[O.province_of + k * LANDS + tile] = 1
             out[O.points + k] += s.province[tile]
 
@@ -200,7 +194,7 @@ def _observe_cities(s, seat, out):
                 out[O.offer + city] = 1
                 out[O.progress + city] = progress(s, seat, city)
     for other in range(s.num_players):
-        _observe_cities_of(s, other, after(s, other, seat), out)
+        _observe_cities_of(s, other, places_after(s, other, seat), out)
 
 
 @kernel

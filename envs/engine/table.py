@@ -65,6 +65,13 @@ def score_margin(s, seat):
 
 
 @kernel
+def places_after(s: Any, other: int, seat: int) -> int:
+    """How many places `other` sits after `seat` in turn order: 0 for itself."""
+    places = int(other) - int(seat)
+    return places + s.num_players if places < 0 else places
+
+
+@kernel
 def never_cut(s: Any) -> bool:
     """The default `cut`: a table is cut off at the limit of decisions alone."""
     return False

@@ -26,13 +26,6 @@ def further(s, seat, k):
 
 
 @kernel
-def distance(s, seat, other):
-    """How many places further on than `seat` the `other` sits."""
-    steps = int(other) - int(seat)
-    return steps if steps >= 0 else steps + s.num_players
-
-
-@kernel
 def seat_of(s, god):
     """The seat that has this god, or NONE."""
     for seat in range(s.num_players):
