@@ -10,7 +10,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from ..engine.game import MAX_SEATS, table_dtype
+from ..engine.fields import MAX_SEATS, Field, table_dtype
 from ..engine.layout import Layout, block
 from .components import (
     DECK_ROOM,
@@ -48,51 +48,64 @@ class Phase(IntEnum):
     CURSE = 8  # what goes, as the victim of a Curse
 
 
-STATE = table_dtype(
-    ("nations", np.int8),  # nations in play: 4 with two players, else one a seat
-    ("nation", np.int8, NUM_NATIONS),  # Nation card of each nation in turn order, -1 for none
-    ("deity_holder", np.int8, NUM_NATIONS),  # by Deity: the nation that holds it, -1 if it is not in play
-    ("deity_used", np.int8, NUM_NATIONS),  # by Deity: 1 if its power was used in this turn
-    ("family", np.int8, NUM_NATIONS),  # Family cards on the table before each nation
-    ("temple", np.int8, NUM_NATIONS),
-    ("victory", np.int8, NUM_NATIONS),
-    ("riches", np.int8, NUM_NATIONS),
-    ("greatest_temple", np.int8),  # the nation that holds the Greatest Temple, -1 for none
-    ("hand", np.int8, (MAX_SEATS, HAND_ROOM)),  # Card in each slot of each seat's hand
-    ("seen", np.uint8, (MAX_SEATS, HAND_ROOM)),  # bit k: seat k knows the card in this slot
-    ("hand_size", np.int8, MAX_SEATS),  # slots in use
-    (
+STATE_FIELDS = (
+    Field("nations", np.int8, doc="Nations in play: 4 with two players, else one a seat"),
+    Field("nation", np.int8, NUM_NATIONS, doc="Nation card of each nation in turn order, -1 for none"),
+    Field(
+        "deity_holder",
+        np.int8,
+        NUM_NATIONS,
+        doc="By Deity: the nation that holds it, -1 if it is not in play",
+    ),
+    Field("deity_used", np.int8, NUM_NATIONS, doc="By Deity: 1 if its power was used in this turn"),
+    Field("family", np.int8, NUM_NATIONS, doc="Family cards on the table before each nation"),
+    Field("temple", np.int8, NUM_NATIONS, doc="Temple"),
+    Field("victory", np.int8, NUM_NATIONS, doc="Victory"),
+    Field("riches", np.int8, NUM_NATIONS, doc="Riches"),
+    Field("greatest_temple", np.int8, doc="The nation that holds the Greatest Temple, -1 for none"),
+    Field("hand", np.int8, (MAX_SEATS, HAND_ROOM), doc="Card in each slot of each seat's hand"),
+    Field("seen", np.uint8, (MAX_SEATS, HAND_ROOM), doc="Bit k: seat k knows the card in this slot"),
+    Field("hand_size", np.int8, MAX_SEATS, doc="Slots in use"),
+    Field(
         "spied",
         np.uint8,
-    ),  # bit k: seat k robbed or was robbed by a Spy, so that others may have lost track of a Riches
-    (
+        doc="Bit k: seat k robbed or was robbed by a Spy, so that others may have lost track of a Riches",
+    ),
+    Field(
         "deck",
         np.int8,
         DECK_ROOM,
-    ),  # Card by position; before deck_next: End cards that came out, -1 for others
-    ("deck_seen", np.uint8, DECK_ROOM),  # bit k: seat k knows the card at this position
-    ("deck_next", np.int16),  # position of the top card
-    ("pile_start", np.int16, RULE.piles + 1),  # where each pile of the setup began, and the end of the deck
-    ("row", np.int8, NUM_MAIN),  # face-up cards by Card
-    ("ends_out", np.int8),  # End of the Bronze Age cards that have come out
-    ("discards", np.int8, NUM_MAIN),  # main discards by Card
-    ("riches_deck", np.int8, 2),  # Riches and Ambush cards in the Riches deck
-    ("riches_discards", np.int8, 2),  # and in its discard pile
-    ("phase", np.int8),  # Phase
-    ("turn", np.int8),  # the nation whose turn it is
-    ("actions", np.int8),  # actions that it has left
-    ("trick", np.int8),  # Card of the dirty trick that is being played, else -1
-    ("free_trick", np.bool_),  # it is played with Nergal's power
-    ("target", np.int8),  # nation that it is played on, else -1
-    ("owed", np.int8),  # cards that the victim of a Curse still has to discard
-    ("placed", np.int8),  # cards put back so far after an Augury
-    ("looks", np.int8),  # Auguries played so far, and for each:
-    ("look_at", np.int16, MAX_LOOKS),  # deck position of the first card it showed
-    ("look_size", np.int8, MAX_LOOKS),  # cards it showed
-    ("look_kept", np.int8, MAX_LOOKS),  # 1 if one of them was kept
-    ("look_seat", np.int8, MAX_LOOKS),  # who looked
-    ("look_ends", np.uint8, MAX_LOOKS),  # bit k: an End card was put back at look_at + k
+        doc="Card by position; before deck_next: End cards that came out, -1 for others",
+    ),
+    Field("deck_seen", np.uint8, DECK_ROOM, doc="Bit k: seat k knows the card at this position"),
+    Field("deck_next", np.int16, doc="Position of the top card"),
+    Field(
+        "pile_start",
+        np.int16,
+        RULE.piles + 1,
+        doc="Where each pile of the setup began, and the end of the deck",
+    ),
+    Field("row", np.int8, NUM_MAIN, doc="Face-up cards by Card"),
+    Field("ends_out", np.int8, doc="End of the Bronze Age cards that have come out"),
+    Field("discards", np.int8, NUM_MAIN, doc="Main discards by Card"),
+    Field("riches_deck", np.int8, 2, doc="Riches and Ambush cards in the Riches deck"),
+    Field("riches_discards", np.int8, 2, doc="And in its discard pile"),
+    Field("phase", np.int8, doc="Phase"),
+    Field("turn", np.int8, doc="The nation whose turn it is"),
+    Field("actions", np.int8, doc="Actions that it has left"),
+    Field("trick", np.int8, doc="Card of the dirty trick that is being played, else -1"),
+    Field("free_trick", np.bool_, doc="It is played with Nergal's power"),
+    Field("target", np.int8, doc="Nation that it is played on, else -1"),
+    Field("owed", np.int8, doc="Cards that the victim of a Curse still has to discard"),
+    Field("placed", np.int8, doc="Cards put back so far after an Augury"),
+    Field("looks", np.int8, doc="Auguries played so far, and for each:"),
+    Field("look_at", np.int16, MAX_LOOKS, doc="Deck position of the first card it showed"),
+    Field("look_size", np.int8, MAX_LOOKS, doc="Cards it showed"),
+    Field("look_kept", np.int8, MAX_LOOKS, doc="1 if one of them was kept"),
+    Field("look_seat", np.int8, MAX_LOOKS, doc="Who looked"),
+    Field("look_ends", np.uint8, MAX_LOOKS, doc="Bit k: an End card was put back at look_at + k"),
 )
+STATE = table_dtype(*STATE_FIELDS)
 
 _MORE = tuple(f"{k}_further_on" for k in range(1, NUM_NATIONS))  # nations after the active one, in turn order
 
@@ -168,6 +181,7 @@ __all__ = [
     "OBSERVATION",
     "RICHES",
     "STATE",
+    "STATE_FIELDS",
     "A",
     "Card",
     "O",

@@ -6,7 +6,7 @@ from .components import RULE
 from .knowledge import determinize, observe
 from .picture import picture
 from .rules import apply, legal, scores, setup
-from .state import ACTIONS, OBSERVATION, STATE
+from .state import ACTIONS, OBSERVATION, STATE_FIELDS
 from .strategy import value
 from .text import action_text, heard_text, table_text
 
@@ -18,7 +18,7 @@ GAME = Game(
     version=VERSION,
     players=(2, 6),
     default_players=4,
-    state=STATE,
+    fields=STATE_FIELDS,
     actions=ACTIONS,
     observation=OBSERVATION,
     max_decisions=RULE.max_decisions,

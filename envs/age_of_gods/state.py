@@ -11,7 +11,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from ..engine.game import MAX_SEATS, table_dtype
+from ..engine.fields import MAX_SEATS, Field, table_dtype
 from ..engine.layout import Layout, block
 from .components import (
     NUM_PEOPLES,
@@ -60,74 +60,91 @@ NONE = -1
 RED, YELLOW = 0, 1
 ATTACK, DEFENCE = 0, 1
 
-STATE = table_dtype(
-    ("owner", np.int8, NUM_TERRITORIES),  # People whose token stands there, NONE if it is empty
-    ("land", np.uint64, NUM_PEOPLES),  # territories of each people
-    ("extent", np.int8, NUM_PEOPLES),  # how many they are
-    ("towns", np.int8, NUM_PEOPLES),  # how many of them hold a city
-    ("fortified", np.uint64),  # territories with a fortification
-    ("bulwarks", np.uint64),  # cities that the god of protectors has fortified, which count for more
-    ("love", np.uint64),  # territories with a Love marker
-    ("vortex", np.int8),  # the territory of the Vortex, NONE if it is not on the board
-    ("fortress", np.int8),  # that of the Dwarven Fortress
-    ("attacker", np.int8),  # the Holy War Attacker, a people or NONE
-    ("victim", np.int8),  # the Holy War Victim
-    ("marker", np.int8, (2, 2, NUM_PEOPLES)),  # ATTACK or DEFENCE markers, +1 or +2, on each people
-    ("hated", np.int8, NUM_PEOPLES),  # 1 with a Hatred marker
-    ("technology", np.int8, NUM_PEOPLES),  # levels
-    ("spare_goblins", np.int8),  # Goblin tokens beside the board
-    ("god", np.int8, MAX_SEATS),  # God of each seat, NONE before it is chosen
-    ("offer", np.int8, (MAX_SEATS, 2)),  # the two gods to choose from; NONE when all have chosen
-    ("uses", np.int8, MAX_SEATS),  # markers or single uses that the seat's god has left
-    ("pieces", np.int8, MAX_SEATS),  # fortifications that it can still build
-    ("hand", np.int8, (MAX_SEATS, NUM_PEOPLES)),  # action cards in hand
-    ("destiny", np.int8, (MAX_SEATS, NUM_SIZES)),  # People on the destiny cards, NONE before they are dealt
-    ("spent", np.int8, (MAX_SEATS, NUM_SIZES)),  # 1 if the destiny card was played
-    (
+STATE_FIELDS = (
+    Field("owner", np.int8, NUM_TERRITORIES, doc="People whose token stands there, NONE if it is empty"),
+    Field("land", np.uint64, NUM_PEOPLES, bits=NUM_TERRITORIES, doc="Territories of each people"),
+    Field("extent", np.int8, NUM_PEOPLES, doc="How many they are"),
+    Field("towns", np.int8, NUM_PEOPLES, doc="How many of them hold a city"),
+    Field("fortified", np.uint64, bits=NUM_TERRITORIES, doc="Territories with a fortification"),
+    Field(
+        "bulwarks",
+        np.uint64,
+        bits=NUM_TERRITORIES,
+        doc="Cities that the god of protectors has fortified, which count for more",
+    ),
+    Field("love", np.uint64, bits=NUM_TERRITORIES, doc="Territories with a Love marker"),
+    Field("vortex", np.int8, doc="The territory of the Vortex, NONE if it is not on the board"),
+    Field("fortress", np.int8, doc="That of the Dwarven Fortress"),
+    Field("attacker", np.int8, doc="The Holy War Attacker, a people or NONE"),
+    Field("victim", np.int8, doc="The Holy War Victim"),
+    Field("marker", np.int8, (2, 2, NUM_PEOPLES), doc="ATTACK or DEFENCE markers, +1 or +2, on each people"),
+    Field("hated", np.int8, NUM_PEOPLES, doc="1 with a Hatred marker"),
+    Field("technology", np.int8, NUM_PEOPLES, doc="Levels"),
+    Field("spare_goblins", np.int8, doc="Goblin tokens beside the board"),
+    Field("god", np.int8, MAX_SEATS, doc="God of each seat, NONE before it is chosen"),
+    Field("offer", np.int8, (MAX_SEATS, 2), doc="The two gods to choose from; NONE when all have chosen"),
+    Field("uses", np.int8, MAX_SEATS, doc="Markers or single uses that the seat's god has left"),
+    Field("pieces", np.int8, MAX_SEATS, doc="Fortifications that it can still build"),
+    Field("hand", np.int8, (MAX_SEATS, NUM_PEOPLES), doc="Action cards in hand"),
+    Field(
+        "destiny",
+        np.int8,
+        (MAX_SEATS, NUM_SIZES),
+        doc="People on the destiny cards, NONE before they are dealt",
+    ),
+    Field("spent", np.int8, (MAX_SEATS, NUM_SIZES), doc="1 if the destiny card was played"),
+    Field(
         "revealed",
         np.int8,
         NUM_PEOPLES,
-    ),  # the seat before which the people's destiny card lies face up, or NONE
-    ("looked", np.uint8, (MAX_SEATS, NUM_SIZES)),  # bit k: seat k has looked at this destiny card
-    (
+        doc="The seat before which the people's destiny card lies face up, or NONE",
+    ),
+    Field("looked", np.uint8, (MAX_SEATS, NUM_SIZES), doc="Bit k: seat k has looked at this destiny card"),
+    Field(
         "early",
         np.int8,
         NUM_PEOPLES,
-    ),  # cards of a people that Deception played before its destiny card was dealt
-    ("bets", np.int8, (MAX_SEATS, RULE.bets)),  # People of the cards bet, NONE for none
-    (
+        doc="Cards of a people that Deception played before its destiny card was dealt",
+    ),
+    Field("bets", np.int8, (MAX_SEATS, RULE.bets), doc="People of the cards bet, NONE for none"),
+    Field(
         "bets_laid",
         np.int8,
         MAX_SEATS,
-    ),  # 1 when all who bet at that time have: their number and backs are seen
-    ("turn", np.int8),  # 1 to 9; 0 before the first
-    ("first", np.int8),  # the first player
-    ("stage", np.int8),  # Stage
-    ("place", np.int8),  # whose turn it is in the stage: so many seats after the first player
-    ("phase", np.int8),  # Phase, NONE while the table runs on
-    ("built", np.int8),  # fortifications that the seat has built in this phase
-    ("used", np.int8),  # 1 if it has used its god's power in this phase
-    ("power", np.int8),  # 1 while a god's power asks for a territory or a people
-    ("double", np.int8),  # 1 if the card to be played works in both ways (god of magic)
-    ("ability", np.int8),  # People whose card is being resolved, or NONE
-    ("wrath", np.int8),  # Wrath that it has called, 0 for none
-    ("step", np.int8),  # choices made for it so far
-    ("chosen", np.int8),  # the first of them, a territory or a people, or NONE
-    ("attacks", np.int8),  # attacks that it has left, with the one under way
-    ("origin", np.int8),  # attacking territory, or NONE
-    ("target", np.int8),  # attacked territory, or NONE
-    ("natural", np.int8),  # the die as it fell, 0 before the roll
-    ("follow_up", np.int8),  # 1 if the attack follows a breakthrough
-    ("boost", np.int8),  # what the god of deception adds to this attack
-    ("led", np.uint8, (MAX_SEATS, NUM_PEOPLES)),  # attacks that a seat has launched with a people
-    ("harmed", np.uint8, (MAX_SEATS, NUM_PEOPLES)),  # attacks and other blows of a seat against a people
-    (
+        doc="1 when all who bet at that time have: their number and backs are seen",
+    ),
+    Field("turn", np.int8, doc="1 to 9; 0 before the first"),
+    Field("first", np.int8, doc="The first player"),
+    Field("stage", np.int8, doc="Stage"),
+    Field("place", np.int8, doc="Whose turn it is in the stage: so many seats after the first player"),
+    Field("phase", np.int8, doc="Phase, NONE while the table runs on"),
+    Field("built", np.int8, doc="Fortifications that the seat has built in this phase"),
+    Field("used", np.int8, doc="1 if it has used its god's power in this phase"),
+    Field("power", np.int8, doc="1 while a god's power asks for a territory or a people"),
+    Field("double", np.int8, doc="1 if the card to be played works in both ways (god of magic)"),
+    Field("ability", np.int8, doc="People whose card is being resolved, or NONE"),
+    Field("wrath", np.int8, doc="Wrath that it has called, 0 for none"),
+    Field("step", np.int8, doc="Choices made for it so far"),
+    Field("chosen", np.int8, doc="The first of them, a territory or a people, or NONE"),
+    Field("attacks", np.int8, doc="Attacks that it has left, with the one under way"),
+    Field("origin", np.int8, doc="Attacking territory, or NONE"),
+    Field("target", np.int8, doc="Attacked territory, or NONE"),
+    Field("natural", np.int8, doc="The die as it fell, 0 before the roll"),
+    Field("follow_up", np.int8, doc="1 if the attack follows a breakthrough"),
+    Field("boost", np.int8, doc="What the god of deception adds to this attack"),
+    Field("led", np.uint8, (MAX_SEATS, NUM_PEOPLES), doc="Attacks that a seat has launched with a people"),
+    Field(
+        "harmed", np.uint8, (MAX_SEATS, NUM_PEOPLES), doc="Attacks and other blows of a seat against a people"
+    ),
+    Field(
         "favoured",
         np.uint8,
         (MAX_SEATS, NUM_PEOPLES),
-    ),  # fortifications, technology, markers, tokens it has given
-    ("played", np.uint8, (MAX_SEATS, NUM_PEOPLES)),  # cards of a people that it has played
+        doc="Fortifications, technology, markers, tokens it has given",
+    ),
+    Field("played", np.uint8, (MAX_SEATS, NUM_PEOPLES), doc="Cards of a people that it has played"),
 )
+STATE = table_dtype(*STATE_FIELDS)
 
 _SIZES = ("SIZE_4", "SIZE_3", "SIZE_2", "SIZE_1")
 _OTHERS = tuple(f"{k}_further_on" for k in range(1, MAX_SEATS))  # seats after the own one, in turn order
@@ -266,6 +283,7 @@ __all__ = [
     "OBSERVATION",
     "RED",
     "STATE",
+    "STATE_FIELDS",
     "YELLOW",
     "A",
     "O",

@@ -7,7 +7,7 @@ from .judge import value
 from .knowledge import determinize, observe
 from .picture import picture
 from .rules import apply, cut, legal, scores, setup
-from .state import ACTIONS, MOST_CARDS, MOST_OFFERS, OBSERVATION, STATE
+from .state import ACTIONS, MOST_CARDS, MOST_OFFERS, OBSERVATION, STATE_FIELDS
 from .text import action_text, heard_text, table_text
 
 VERSION = 0
@@ -18,7 +18,7 @@ GAME = Game(
     version=VERSION,
     players=(2, 6),
     default_players=4,
-    state=STATE,
+    fields=STATE_FIELDS,
     actions=ACTIONS,
     observation=OBSERVATION,
     max_decisions=RULE.max_decisions,

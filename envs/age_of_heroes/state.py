@@ -10,7 +10,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from ..engine.game import MAX_SEATS, table_dtype
+from ..engine.fields import MAX_SEATS, Field, table_dtype
 from ..engine.layout import Layout, block
 from .components import (
     COUNTS,
@@ -107,87 +107,113 @@ MOST_SPOILS = RULE.cards_a_winner * MOST_UNITS
 MOST_CARDS = 5  # of the option `cards`
 MOST_OFFERS = 4  # of the option `offers`
 
-STATE = table_dtype(
+STATE_FIELDS = (
     # options
-    ("tribes", np.int8),  # 0 random, 1 drafted
-    ("fair", np.int8),  # Fair
-    ("promises", np.int8),  # 1: promises may be part of an offer
-    ("open_offers", np.int8),  # 1: an offer may be open to all
-    ("offers", np.int8),  # offers that a seat may make at a Fair
-    ("cards", np.int8),  # cards on one side of an offer
-    ("rounds", np.int16),  # rounds after which the table is cut off
+    Field("tribes", np.int8, doc="0 random, 1 drafted"),
+    Field("fair", np.int8, doc="Fair"),
+    Field("promises", np.int8, doc="1: promises may be part of an offer"),
+    Field("open_offers", np.int8, doc="1: an offer may be open to all"),
+    Field("offers", np.int8, doc="Offers that a seat may make at a Fair"),
+    Field("cards", np.int8, doc="Cards on one side of an offer"),
+    Field("rounds", np.int16, doc="Rounds after which the table is cut off"),
     # tribes and what they have
-    ("tribe", np.int8, MAX_SEATS),  # Tribe of each seat, -1 until it is chosen
-    ("first", np.int8),  # the seat that plays first
-    ("hand", np.int8, (MAX_SEATS, NUM_HELD)),  # cards in hand by Card
-    ("hand_size", np.int8, MAX_SEATS),
-    ("known", np.int8, (MAX_SEATS, NUM_HELD)),  # of them, those that everybody is sure of
-    ("noted", np.int8, (MAX_SEATS, MAX_SEATS, NUM_HELD)),  # [who, whose]: those that only `who` is sure of
-    ("cities", np.int8, MAX_SEATS),
-    ("fortresses", np.int8, MAX_SEATS),
-    ("monument", np.int8, MAX_SEATS),  # special resources laid on the monument
-    ("road", np.int8, MAX_SEATS),  # 1: a road leads to the next seat in play
-    ("army", np.int8, MAX_SEATS),  # armies at home without a general, fit to fight
-    ("shaken", np.int8, MAX_SEATS),  # armies at home under an earthquake card
-    ("led", np.int8, MAX_SEATS),  # armies at home with a general
-    ("out", np.int8, MAX_SEATS),  # armies without a general sent to war this turn
-    ("out_led", np.int8, MAX_SEATS),  # and those with one
-    ("back", np.int8, MAX_SEATS),  # armies that return at the end of the seat's next turn
-    ("back_led", np.int8, MAX_SEATS),  # and those with a general
-    ("claim", np.int8, MAX_SEATS),  # 0 none; 1 made this turn; 2 judged at the end of the seat's next turn
-    ("supply", np.int8, NUM_BUILDINGS),  # main deck by Building
+    Field("tribe", np.int8, MAX_SEATS, doc="Tribe of each seat, -1 until it is chosen"),
+    Field("first", np.int8, doc="The seat that plays first"),
+    Field("hand", np.int8, (MAX_SEATS, NUM_HELD), doc="Cards in hand by Card"),
+    Field("hand_size", np.int8, MAX_SEATS, doc="Hand size"),
+    Field("known", np.int8, (MAX_SEATS, NUM_HELD), doc="Of them, those that everybody is sure of"),
+    Field(
+        "noted",
+        np.int8,
+        (MAX_SEATS, MAX_SEATS, NUM_HELD),
+        doc="[who, whose]: those that only `who` is sure of",
+    ),
+    Field("cities", np.int8, MAX_SEATS, doc="Cities"),
+    Field("fortresses", np.int8, MAX_SEATS, doc="Fortresses"),
+    Field("monument", np.int8, MAX_SEATS, doc="Special resources laid on the monument"),
+    Field("road", np.int8, MAX_SEATS, doc="1: a road leads to the next seat in play"),
+    Field("army", np.int8, MAX_SEATS, doc="Armies at home without a general, fit to fight"),
+    Field("shaken", np.int8, MAX_SEATS, doc="Armies at home under an earthquake card"),
+    Field("led", np.int8, MAX_SEATS, doc="Armies at home with a general"),
+    Field("out", np.int8, MAX_SEATS, doc="Armies without a general sent to war this turn"),
+    Field("out_led", np.int8, MAX_SEATS, doc="And those with one"),
+    Field("back", np.int8, MAX_SEATS, doc="Armies that return at the end of the seat's next turn"),
+    Field("back_led", np.int8, MAX_SEATS, doc="And those with a general"),
+    Field(
+        "claim",
+        np.int8,
+        MAX_SEATS,
+        doc="0 none; 1 made this turn; 2 judged at the end of the seat's next turn",
+    ),
+    Field("supply", np.int8, NUM_BUILDINGS, doc="Main deck by Building"),
     # decks
-    ("deck", np.int8, NUM_CARDS),  # resource deck by Card
-    ("discards", np.int8, NUM_CARDS),
-    ("battle_deck", np.int8, NUM_STRENGTHS),  # by strength - 1
+    Field("deck", np.int8, NUM_CARDS, doc="Resource deck by Card"),
+    Field("discards", np.int8, NUM_CARDS, doc="Discards"),
+    Field("battle_deck", np.int8, NUM_STRENGTHS, doc="By strength - 1"),
     # the course of play
-    ("round", np.int16),  # from 1
-    ("stage", np.int8),  # Stage
-    ("phase", np.int8),  # Phase
-    ("asked", np.bool_),  # a decision is awaited; only in mid-move it is not
-    ("turn", np.int8),  # the seat whose turn it is; at a Fair the last one that had one
-    ("marked", np.uint8),  # bit k: seat k had its turn this round, or at a Fair its say this time round
-    ("draws", np.int8),  # cards that the active seat still draws
-    ("built", np.int8),  # 1: the active seat builds in this turn
-    ("refused", np.uint8),  # bit 0, 1: the left, right neighbour refused a road in this turn
-    ("road_to", np.int8),  # side of the neighbour that is asked for consent: 0 left, 1 right
-    ("waiting", np.int8, (MAX_SEATS, NUM_EVENTS)),  # cards drawn at the Fair that are played at once, face up
-    ("event", np.int8),  # Card of the event that is being played, -1 for none
-    ("drawer", np.int8),  # who drew it
-    ("victim", np.int8),  # whom it strikes, -1 until that is said
-    ("spared", np.uint8),  # bit k: seat k has been asked about the Famine
+    Field("round", np.int16, doc="From 1"),
+    Field("stage", np.int8, doc="Stage"),
+    Field("phase", np.int8, doc="Phase"),
+    Field("asked", np.bool_, doc="A decision is awaited; only in mid-move it is not"),
+    Field("turn", np.int8, doc="The seat whose turn it is; at a Fair the last one that had one"),
+    Field(
+        "marked", np.uint8, doc="Bit k: seat k had its turn this round, or at a Fair its say this time round"
+    ),
+    Field("draws", np.int8, doc="Cards that the active seat still draws"),
+    Field("built", np.int8, doc="1: the active seat builds in this turn"),
+    Field("refused", np.uint8, doc="Bit 0, 1: the left, right neighbour refused a road in this turn"),
+    Field("road_to", np.int8, doc="Side of the neighbour that is asked for consent: 0 left, 1 right"),
+    Field(
+        "waiting",
+        np.int8,
+        (MAX_SEATS, NUM_EVENTS),
+        doc="Cards drawn at the Fair that are played at once, face up",
+    ),
+    Field("event", np.int8, doc="Card of the event that is being played, -1 for none"),
+    Field("drawer", np.int8, doc="Who drew it"),
+    Field("victim", np.int8, doc="Whom it strikes, -1 until that is said"),
+    Field("spared", np.uint8, doc="Bit k: seat k has been asked about the Famine"),
     # battle
-    ("attacker", np.int8),  # a seat, BARBARIANS, or -1: no war
-    ("target", np.int8),  # the seat attacked
-    ("goal", np.int8),  # Goal
-    ("sent", np.int8),  # armies without a general on the attack, those led by Heroes included
-    ("sent_led", np.int8),  # armies with a general on the attack
-    ("heroes", np.int8, 2),  # Hero cards played by attacker and defender
-    ("units", np.int8, (2, NUM_UNITS)),  # by side and Unit: those that have not fought yet
-    ("drawn", np.int8, (2, NUM_STRENGTHS)),  # battle cards drawn and not yet laid
-    ("laid", np.int8, (2, NUM_UNITS, NUM_STRENGTHS)),  # battle cards under units that have not fought yet
-    ("shown", np.int8, NUM_STRENGTHS),  # battle cards that were turned up
-    (
+    Field("attacker", np.int8, doc="A seat, BARBARIANS, or -1: no war"),
+    Field("target", np.int8, doc="The seat attacked"),
+    Field("goal", np.int8, doc="Goal"),
+    Field("sent", np.int8, doc="Armies without a general on the attack, those led by Heroes included"),
+    Field("sent_led", np.int8, doc="Armies with a general on the attack"),
+    Field("heroes", np.int8, 2, doc="Hero cards played by attacker and defender"),
+    Field("units", np.int8, (2, NUM_UNITS), doc="By side and Unit: those that have not fought yet"),
+    Field("drawn", np.int8, (2, NUM_STRENGTHS), doc="Battle cards drawn and not yet laid"),
+    Field(
+        "laid",
+        np.int8,
+        (2, NUM_UNITS, NUM_STRENGTHS),
+        doc="Battle cards under units that have not fought yet",
+    ),
+    Field("shown", np.int8, NUM_STRENGTHS, doc="Battle cards that were turned up"),
+    Field(
         "chosen",
         np.int8,
-    ),  # the attacker's choice for the next duel: unit * NUM_STRENGTHS + strength - 1, or -1
-    ("wins", np.int8),  # winning armies of the attacker
+        doc="The attacker's choice for the next duel: unit * NUM_STRENGTHS + strength - 1, or -1",
+    ),
+    Field("wins", np.int8, doc="Winning armies of the attacker"),
     # the Fair
-    ("lap", np.int8),  # how many times everybody has had a say
-    ("offered", np.int8),  # 1: somebody made an offer this time round
-    ("floor", np.int8),  # the seat that speaks
-    ("offer_to", np.int8),  # a seat, ALL, or -1: no offer
-    ("given", np.int8, NUM_HELD),  # cards offered
-    ("wanted", np.int8, NUM_HELD),  # cards asked for them
-    ("vow_given", np.int8),  # 1: the offer includes a promise
-    ("vow_wanted", np.int8),  # 1: it asks for one
-    ("answered", np.uint8),  # bit k: seat k has answered
-    ("promise", np.int8, (MAX_SEATS, MAX_SEATS)),  # [who, whom]: 1: not to attack until the next Fair
-    ("kept", np.int16, (MAX_SEATS, MAX_SEATS)),  # promises kept to the end
-    ("broken", np.int16, (MAX_SEATS, MAX_SEATS)),  # promises broken
-    ("trades", np.int16),  # offers accepted so far
-    ("winner", np.int8),  # who won, -1 while nobody has
+    Field("lap", np.int8, doc="How many times everybody has had a say"),
+    Field("offered", np.int8, doc="1: somebody made an offer this time round"),
+    Field("floor", np.int8, doc="The seat that speaks"),
+    Field("offer_to", np.int8, doc="A seat, ALL, or -1: no offer"),
+    Field("given", np.int8, NUM_HELD, doc="Cards offered"),
+    Field("wanted", np.int8, NUM_HELD, doc="Cards asked for them"),
+    Field("vow_given", np.int8, doc="1: the offer includes a promise"),
+    Field("vow_wanted", np.int8, doc="1: it asks for one"),
+    Field("answered", np.uint8, doc="Bit k: seat k has answered"),
+    Field(
+        "promise", np.int8, (MAX_SEATS, MAX_SEATS), doc="[who, whom]: 1: not to attack until the next Fair"
+    ),
+    Field("kept", np.int16, (MAX_SEATS, MAX_SEATS), doc="Promises kept to the end"),
+    Field("broken", np.int16, (MAX_SEATS, MAX_SEATS), doc="Promises broken"),
+    Field("trades", np.int16, doc="Offers accepted so far"),
+    Field("winner", np.int8, doc="Who won, -1 while nobody has"),
 )
+STATE = table_dtype(*STATE_FIELDS)
 
 _MORE = tuple(f"{k}_further_on" for k in range(1, MAX_SEATS))  # seats after the acting one, in turn order
 _STRENGTHS = tuple(str(k + 1) for k in range(NUM_STRENGTHS))
@@ -347,6 +373,7 @@ __all__ = [
     "NUM_UNITS",
     "OBSERVATION",
     "STATE",
+    "STATE_FIELDS",
     "A",
     "Card",
     "Fair",

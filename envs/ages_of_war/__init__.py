@@ -6,7 +6,7 @@ from .components import RULE
 from .knowledge import determinize, observe
 from .picture import picture
 from .rules import apply, cut, legal, scores, setup
-from .state import ACTIONS, FIELDS, MOST_TURNS, OBSERVATION, STATE
+from .state import ACTIONS, FIELDS, MOST_TURNS, OBSERVATION, STATE_FIELDS
 from .text import action_text, table_text
 from .worth import value
 
@@ -18,7 +18,7 @@ GAME = Game(
     version=VERSION,
     players=(2, 2),
     default_players=2,
-    state=STATE,
+    fields=STATE_FIELDS,
     actions=ACTIONS,
     observation=OBSERVATION,
     max_decisions=RULE.max_decisions,

@@ -11,7 +11,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from ..engine.game import table_dtype
+from ..engine.fields import Field, table_dtype
 from ..engine.layout import Layout, block
 from .components import FACTION_NAMES, HIGHEST, KIND_NAMES, NUM_KINDS, RULE, Side
 
@@ -62,36 +62,53 @@ class Direction(IntEnum):
 AHEAD, RIGHT, BACK, LEFT = range(4)
 SEEN_FROM_A_SEAT = ("AHEAD", "RIGHT", "BACK", "LEFT")
 
-STATE = table_dtype(
-    ("units", np.int8),  # option: regular units of each army, 2, 4, 6 or 8
-    ("field", np.int8),  # option: index in FIELDS
-    ("max_turns", np.int16),  # option: turns after which the table is cut off
-    ("faction", np.int8, 2),  # of each seat; its power has the same number
-    ("hand", np.int8, (2, NUM_KINDS)),  # units still to be deployed, by kind
-    ("kind", np.int8, (2, SLOTS)),  # kind of each deployed unit in the order of deployment, -1 for none yet
-    ("cell", np.int16, (2, SLOTS)),  # where it stands: row * WIDE + column, both from 1; -1 if it is dead
-    ("health", np.int8, (2, SLOTS)),  # boxes left, 0 if it is dead
-    ("facing", np.int8, (2, SLOTS)),  # 0: towards the enemy's side of the field, 1: away from it
-    ("board", np.int8, BOARD),  # what each cell holds: seat * SLOTS + slot of a unit, FREE or TERRAIN
-    ("strips", np.int16, (2, 2, LINES)),  # by army, row or column, line: bits of cells that it holds
-    ("uses", np.int8, 2),  # uses left of each seat's power, 0 until factions are revealed
-    ("phase", np.int8),  # Phase
-    ("turn", np.int8),  # the seat whose turn it is
-    ("turns", np.int16),  # turns begun
-    ("points", np.int8),  # action points that it has left
-    ("free_moves", np.int8),  # move actions that cost no point
-    ("push", np.int8),  # spaces that the next attack pushes further
-    ("splash", np.int8),  # damage of this turn's successful attacks to enemies beside the target
-    ("all_out", np.int8),  # attack actions of this turn in which all units may attack
-    ("moved", np.int16),  # bit k: the unit in slot k of `turn` has moved in this turn
-    ("charged", np.int16),  # bit k: its charge is used up for this turn
-    ("pending", np.int16),  # bit k: it may still attack in this action
-    ("chosen", np.int8),  # slot that is being decided about, or the kind that is being deployed; -1 for none
-    ("axis", np.int8),  # the moving line's: 0 along its row, to the right; 1 along its column, ahead
-    ("length", np.int8),  # units in the moving line
-    ("steps", np.int8),  # movement points left for the enemy unit
-    ("owed", np.int8),  # damage that the opponent still deals for a passed action or turn
+STATE_FIELDS = (
+    Field("units", np.int8, doc="Option: regular units of each army, 2, 4, 6 or 8"),
+    Field("field", np.int8, doc="Option: index in FIELDS"),
+    Field("max_turns", np.int16, doc="Option: turns after which the table is cut off"),
+    Field("faction", np.int8, 2, doc="Of each seat; its power has the same number"),
+    Field("hand", np.int8, (2, NUM_KINDS), doc="Units still to be deployed, by kind"),
+    Field(
+        "kind",
+        np.int8,
+        (2, SLOTS),
+        doc="Kind of each deployed unit in the order of deployment, -1 for none yet",
+    ),
+    Field(
+        "cell",
+        np.int16,
+        (2, SLOTS),
+        doc="Where it stands: row * WIDE + column, both from 1; -1 if it is dead",
+    ),
+    Field("health", np.int8, (2, SLOTS), doc="Boxes left, 0 if it is dead"),
+    Field("facing", np.int8, (2, SLOTS), doc="0: towards the enemy's side of the field, 1: away from it"),
+    Field(
+        "board", np.int8, BOARD, doc="What each cell holds: seat * SLOTS + slot of a unit, FREE or TERRAIN"
+    ),
+    Field("strips", np.int16, (2, 2, LINES), doc="By army, row or column, line: bits of cells that it holds"),
+    Field("uses", np.int8, 2, doc="Uses left of each seat's power, 0 until factions are revealed"),
+    Field("phase", np.int8, doc="Phase"),
+    Field("turn", np.int8, doc="The seat whose turn it is"),
+    Field("turns", np.int16, doc="Turns begun"),
+    Field("points", np.int8, doc="Action points that it has left"),
+    Field("free_moves", np.int8, doc="Move actions that cost no point"),
+    Field("push", np.int8, doc="Spaces that the next attack pushes further"),
+    Field("splash", np.int8, doc="Damage of this turn's successful attacks to enemies beside the target"),
+    Field("all_out", np.int8, doc="Attack actions of this turn in which all units may attack"),
+    Field("moved", np.int16, doc="Bit k: the unit in slot k of `turn` has moved in this turn"),
+    Field("charged", np.int16, doc="Bit k: its charge is used up for this turn"),
+    Field("pending", np.int16, doc="Bit k: it may still attack in this action"),
+    Field(
+        "chosen",
+        np.int8,
+        doc="Slot that is being decided about, or the kind that is being deployed; -1 for none",
+    ),
+    Field("axis", np.int8, doc="The moving line's: 0 along its row, to the right; 1 along its column, ahead"),
+    Field("length", np.int8, doc="Units in the moving line"),
+    Field("steps", np.int8, doc="Movement points left for the enemy unit"),
+    Field("owed", np.int8, doc="Damage that the opponent still deals for a passed action or turn"),
 )
+STATE = table_dtype(*STATE_FIELDS)
 
 _UNITS = tuple(f"unit_{slot}" for slot in range(SLOTS))
 _SPACES = tuple(f"{k + 1}" for k in range(MOST_DISTANCE))

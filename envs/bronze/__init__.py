@@ -6,7 +6,7 @@ from .components import RULE
 from .knowledge import determinize, observe, value
 from .picture import picture
 from .rules import apply, legal, placing, scores, setup
-from .state import ACTIONS, OBSERVATION, STATE
+from .state import ACTIONS, OBSERVATION, STATE_FIELDS
 from .text import action_text, table_text
 
 VERSION = 0
@@ -17,7 +17,7 @@ GAME = Game(
     version=VERSION,
     players=(2, 4),
     default_players=2,
-    state=STATE,
+    fields=STATE_FIELDS,
     actions=ACTIONS,
     observation=OBSERVATION,
     max_decisions=RULE.max_decisions,

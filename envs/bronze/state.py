@@ -10,7 +10,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from ..engine.game import table_dtype
+from ..engine.fields import Field, table_dtype
 from ..engine.layout import Layout, block
 from .components import (
     CELLS,
@@ -44,46 +44,49 @@ class Phase(IntEnum):
     CITY = 4  # which city card is taken
 
 
-STATE = table_dtype(
-    ("first", np.int8),  # the seat that has the first-player token
-    ("phase", np.int8),  # Phase
-    ("ending", np.bool_),  # the round that is being played is the last
-    ("lands", np.int8),  # land tiles on the table
-    ("open", np.int8),  # how many of them are face up: those before this number
-    ("tile", np.int8, LANDS),  # which tile lies there, -1 if it is face down or there is none
-    ("tile_unseen", np.int8, NUM_TILES),  # 1: this tile is face down or in the box
-    ("province", np.int8, LANDS),  # points of the token on each tile, 0 where there is no tile
-    ("province_of", np.int8, LANDS),  # the seat that has taken it, -1 for none
-    ("owner", np.int8, (LANDS, CELLS)),  # whose settlement stands there: seat + 1, 0 for nobody's
-    ("taken", np.int16, LANDS),  # the same, a bit for each cell that is not free
-    ("free", np.int8, LANDS),  # free huts; 0 while the tile is face down
-    ("count", np.int8, (SEATS, LANDS)),  # settlements of each seat on each tile
-    ("at", np.int8, SEATS),  # the tile of its latest settlement, 0 before: it may not go behind that
-    ("markers", np.int8, SEATS),  # settlement markers left
-    ("in_terrain", np.int8, (SEATS, NUM_TERRAINS)),  # settlements
-    ("of_settler", np.int8, (SEATS, NUM_SETTLERS)),  # settlements
-    ("line", np.int8, (SEATS, NUM_TERRAINS)),  # longest unbroken line of settlements in each row
-    ("tail", np.int8, NUM_TERRAINS),  # settlements in the unbroken line at the far end of each row
-    ("tail_of", np.int8, NUM_TERRAINS),  # whose it is, -1 for an empty row
-    ("route_of", np.int8, (NUM_TERRAINS, NUM_ROUTES)),  # who has each trade route token, -1 for nobody
-    ("pile", np.int8, RULE.piles),  # cards in each technology pile; the last one is the reserve
-    ("top", np.int8, RULE.piles_in_play),  # the open card of each pile in play, -1 for none
-    ("empty", np.int8),  # piles that have run out so far
-    ("unseen", np.int8, FACES),  # cards of each technology that have not been turned up
-    ("face_down", np.int8, FACES),  # cards of each technology that were played as Bronze Casting
-    ("card", np.int8),  # the card that was taken and is to be put into the matrix, -1 for none
-    ("columns", np.int8, SEATS),  # columns of each matrix, from left to right
-    ("height", np.int8, (SEATS, RULE.columns)),  # cards in each column
-    ("matrix", np.int8, (SEATS, RULE.columns, MOST_TURNS)),  # Card from the top down, -1 for none
-    ("in_matrix", np.int8, (SEATS, NUM_CARDS)),  # how many of each Card
-    ("activated", np.int8, NUM_CARDS),  # activated cards of the acting seat that it may still use
-    ("spot_tile", np.int8),  # where the settlement stands that is to be told the card, -1 for none
-    ("spot_cell", np.int8),
-    ("city_unseen", np.int8, NUM_CITIES),  # 1: this city card is in the deck
-    ("shown", np.int8, (LANDS, OFFER)),  # city cards that lie at each tile, -1 for none
-    ("cities", np.int8, SEATS),  # city cards of each seat
-    ("city", np.int8, (SEATS, LANDS)),  # which they are, -1 for none
+STATE_FIELDS = (
+    Field("first", np.int8, doc="The seat that has the first-player token"),
+    Field("phase", np.int8, doc="Phase"),
+    Field("ending", np.bool_, doc="The round that is being played is the last"),
+    Field("lands", np.int8, doc="Land tiles on the table"),
+    Field("open", np.int8, doc="How many of them are face up: those before this number"),
+    Field("tile", np.int8, LANDS, doc="Which tile lies there, -1 if it is face down or there is none"),
+    Field("tile_unseen", np.int8, NUM_TILES, doc="1: this tile is face down or in the box"),
+    Field("province", np.int8, LANDS, doc="Points of the token on each tile, 0 where there is no tile"),
+    Field("province_of", np.int8, LANDS, doc="The seat that has taken it, -1 for none"),
+    Field("owner", np.int8, (LANDS, CELLS), doc="Whose settlement stands there: seat + 1, 0 for nobody's"),
+    Field("taken", np.int16, LANDS, doc="The same, a bit for each cell that is not free"),
+    Field("free", np.int8, LANDS, doc="Free huts; 0 while the tile is face down"),
+    Field("count", np.int8, (SEATS, LANDS), doc="Settlements of each seat on each tile"),
+    Field("at", np.int8, SEATS, doc="The tile of its latest settlement, 0 before: it may not go behind that"),
+    Field("markers", np.int8, SEATS, doc="Settlement markers left"),
+    Field("in_terrain", np.int8, (SEATS, NUM_TERRAINS), doc="Settlements"),
+    Field("of_settler", np.int8, (SEATS, NUM_SETTLERS), doc="Settlements"),
+    Field("line", np.int8, (SEATS, NUM_TERRAINS), doc="Longest unbroken line of settlements in each row"),
+    Field("tail", np.int8, NUM_TERRAINS, doc="Settlements in the unbroken line at the far end of each row"),
+    Field("tail_of", np.int8, NUM_TERRAINS, doc="Whose it is, -1 for an empty row"),
+    Field(
+        "route_of", np.int8, (NUM_TERRAINS, NUM_ROUTES), doc="Who has each trade route token, -1 for nobody"
+    ),
+    Field("pile", np.int8, RULE.piles, doc="Cards in each technology pile; the last one is the reserve"),
+    Field("top", np.int8, RULE.piles_in_play, doc="The open card of each pile in play, -1 for none"),
+    Field("empty", np.int8, doc="Piles that have run out so far"),
+    Field("unseen", np.int8, FACES, doc="Cards of each technology that have not been turned up"),
+    Field("face_down", np.int8, FACES, doc="Cards of each technology that were played as Bronze Casting"),
+    Field("card", np.int8, doc="The card that was taken and is to be put into the matrix, -1 for none"),
+    Field("columns", np.int8, SEATS, doc="Columns of each matrix, from left to right"),
+    Field("height", np.int8, (SEATS, RULE.columns), doc="Cards in each column"),
+    Field("matrix", np.int8, (SEATS, RULE.columns, MOST_TURNS), doc="Card from the top down, -1 for none"),
+    Field("in_matrix", np.int8, (SEATS, NUM_CARDS), doc="How many of each Card"),
+    Field("activated", np.int8, NUM_CARDS, doc="Activated cards of the acting seat that it may still use"),
+    Field("spot_tile", np.int8, doc="Where the settlement stands that is to be told the card, -1 for none"),
+    Field("spot_cell", np.int8, doc="Spot cell"),
+    Field("city_unseen", np.int8, NUM_CITIES, doc="1: this city card is in the deck"),
+    Field("shown", np.int8, (LANDS, OFFER), doc="City cards that lie at each tile, -1 for none"),
+    Field("cities", np.int8, SEATS, doc="City cards of each seat"),
+    Field("city", np.int8, (SEATS, LANDS), doc="Which they are, -1 for none"),
 )
+STATE = table_dtype(*STATE_FIELDS)
 
 _PILES = tuple(f"pile_{k + 1}" for k in range(RULE.piles_in_play))
 _FACE = ("face_up", "face_down")
@@ -197,4 +200,4 @@ O = OBSERVATION.starts  # noqa: E741 - the letter that stands for the layout, as
 
 NONE = -1
 
-__all__ = ["ACTIONS", "NONE", "OBSERVATION", "PLACES", "STATE", "WINDOW", "A", "O", "Phase"]
+__all__ = ["ACTIONS", "NONE", "OBSERVATION", "PLACES", "STATE", "STATE_FIELDS", "WINDOW", "A", "O", "Phase"]

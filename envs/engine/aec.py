@@ -20,6 +20,7 @@ from .batch import check_limit, check_reward, check_seed, whole, why_illegal
 from .chance import next_seed
 from .compile import copied, new_tables, plain
 from .errors import AgezooError, BadOption, IllegalAction
+from .fields import state_space, state_vector
 from .game import REWARDS, Game
 from .players import greedy_actions, random_action
 from .position import GameRecord
@@ -89,7 +90,7 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         self.action_spaces = {
             agent: gymnasium.spaces.Discrete(game.num_actions) for agent in self.possible_agents
         }
-        self.state_space = position.state_space(game)
+        self.state_space = state_space(game.all_fields[1:])
         self._look = game.compiled(table.look)
         self._states = copied(self._prototype)
         self._run = self._new_run()
@@ -162,8 +163,11 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         return {"observation": out, "action_mask": np.full(self.game.num_actions, not over, np.int8)}
 
     def state(self) -> np.ndarray:
-        """The whole table, hidden things too, without its random numbers: float32, shape of `state_space`."""
-        return position.state_vector(self._states)
+        """The whole table, hidden things too, without its random numbers: float32, shape of `state_space`.
+
+        Fields in order, sets as a 0 or 1 for each thing, numbers scaled to about one.
+        """
+        return state_vector(self.game.all_fields[1:], self._states)
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space:
         """Dict of Box float32[F] and MultiBinary[A]; the same object at every call."""

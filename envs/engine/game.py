@@ -20,42 +20,11 @@ import numpy as np
 from . import table
 from .compile import announced, copied, new_tables, specialize
 from .errors import BadGame, BadOption
+from .fields import HEADER, MAX_SEATS, Field, table_dtype
 from .layout import Layout
 from .plain import Record
 
-MAX_SEATS = 6
-
-#: What the engine reads and writes in every table, before the rulebook's own fields.
-HEADER: list[tuple[Any, ...]] = [
-    ("rng", np.uint64),  # state of the random numbers, see chance.py
-    ("decisions", np.int32),  # decisions that seats have been asked for so far
-    ("num_players", np.int8),  # seats at this table
-    ("seat", np.int8),  # the seat whose decision is awaited
-    ("finished", np.bool_),  # the rulebook's end is reached
-    (
-        "eliminated",
-        np.int8,
-        (MAX_SEATS,),
-    ),  # 0: still in play; else the place that a seat knocked out has for good
-]
-
 REWARDS = ("win", "rank", "score")
-
-
-def table_dtype(*fields: tuple[Any, ...]) -> np.dtype[Any]:
-    """The dtype of a table: the engine's header, then the rulebook's fields, packed.
-
-    Args:
-        *fields: ``(name, type)`` or ``(name, type, shape)`` as in a NumPy structured dtype; integers, and bools where
-            there is no shape (Numba knows no array of bools in a record: use np.int8).
-
-    Raises:
-        BadGame: another type.
-    """
-    for name, kind, *shape in fields:
-        if np.dtype(kind).kind not in ("iu" if shape else "iub"):
-            raise BadGame(f"state field {name!r} is {np.dtype(kind)}: use integers, or a single bool")
-    return np.dtype([*HEADER, *fields])
 
 
 @dataclass(frozen=True)
@@ -128,7 +97,7 @@ def _no_check(s: Any) -> None:
 class Game:
     """A rulebook: its facts, its layouts, its kernels and its words.
 
-    Kernels (see `compile.kernel`) over a record `s` of dtype `state`:
+    Kernels (see `compile.kernel`) over a record `s` of dtype `state`, which the engine makes of `fields`:
 
     - ``setup(s)`` deals a table; ``num_players``, the options and ``rng`` are set, all else is zero.
     - ``legal(s, mask)`` marks in ``mask`` (bool[num_actions], all False) what the seat to act may do; at least one.
@@ -150,7 +119,8 @@ class Game:
         title: its name for people.
         version: part of the environment id; bump it when rules, actions or observations change.
         players: fewest and most seats.
-        default_players: seats when nothing is said.
+        default_players: seats by default.
+        fields: what a table holds beyond the engine's header, and who may see it.
         max_decisions: the most decisions a game takes; tables are truncated there unless `max_cycles` says otherwise.
         ends_by_itself: the rules alone end every game before `max_decisions`.
         hidden_information, chance, zero_sum: facts held against random play; zero_sum is about "win" and "rank".
@@ -173,7 +143,7 @@ class Game:
     version: int
     players: tuple[int, int]
     default_players: int
-    state: np.dtype[Any]
+    fields: tuple[Field, ...]
     actions: Layout
     observation: Layout
     max_decisions: int
@@ -209,17 +179,19 @@ class Game:
             )
         if not re.fullmatch(r"[a-z][a-z0-9_]*", self.name):
             raise BadGame(f"name {self.name!r}: use lower case letters, digits and underscores")
-        names = self.state.names or ()
-        if names[: len(HEADER)] != tuple(f[0] for f in HEADER):
-            raise BadGame(
-                f"{self.name}: make the state with table_dtype, so that it begins with the engine's header"
-            )
+        names = self.state.names[len(HEADER) :]  # type: ignore[index]
+        for declared in self.fields:
+            if declared.vast:
+                raise BadGame(
+                    f"{self.name}: state field {declared.name!r} holds more numbers than `state()` can tell apart: "
+                    "declare its bits, or its low and high"
+                )
         for option in self.options:
-            if option.name not in names[len(HEADER) :]:
+            if option.name not in names:
                 raise BadGame(f"{self.name}: option {option.name!r} needs a state field of that name")
             option.encode(option.default)
         for name in self.memory:
-            if name not in names[len(HEADER) :]:
+            if name not in names:
                 raise BadGame(f"{self.name}: memory {name!r} is no state field of the rulebook")
         if self.spatial is not None and self.planes is None:
             raise BadGame(
@@ -234,6 +206,16 @@ class Game:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickled, (self.name, self.setup.__module__)
+
+    @cached_property
+    def state(self) -> np.dtype[Any]:
+        """The dtype of a table."""
+        return table_dtype(*self.fields)
+
+    @cached_property
+    def all_fields(self) -> tuple[Field, ...]:
+        """The engine's header, then the rulebook's fields."""
+        return (*HEADER, *self.fields)
 
     @property
     def num_actions(self) -> int:

@@ -14,12 +14,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import gymnasium
 import numpy as np
 
 from . import table
 from .compile import copied
 from .errors import AgezooError, BadOption, BadPosition
+from .fields import Field
 from .game import Game
 
 if TYPE_CHECKING:
@@ -27,24 +27,6 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 _KEYS = ("agezoo", "game", "version", "num_players", "options", "state")
-
-
-def state_space(game: Game) -> gymnasium.spaces.Box:
-    """Box of `state_vector`: float32, every field of the state but its random numbers."""
-    low, high = [], []
-    for name in _fields(game):
-        dtype = game.state[name]
-        limits = (0, 1) if dtype.base == np.bool_ else (np.iinfo(dtype.base).min, np.iinfo(dtype.base).max)
-        size = int(np.prod(dtype.shape, dtype=int))
-        low.append(np.full(size, limits[0], np.float32))
-        high.append(np.full(size, limits[1], np.float32))
-    return gymnasium.spaces.Box(np.concatenate(low), np.concatenate(high), dtype=np.float32)
-
-
-def state_vector(states: np.ndarray) -> np.ndarray:
-    """The first table of `states` as float32, fields in order, without its random numbers."""
-    fields = [states[name][0] for name in states.dtype.names or () if name != "rng"]
-    return np.concatenate([np.asarray(value, np.float32).reshape(-1) for value in fields])
 
 
 def dump(game: Game, states: np.ndarray) -> dict[str, Any]:
@@ -139,10 +121,12 @@ def _fill(game: Game, states: np.ndarray, given: Mapping[str, Any]) -> None:
         raise BadPosition(
             f"position: state.{unknown[0]} is no field of {game.name}; it has {', '.join(wanted)}"
         )
-    for name in wanted:
-        if name not in given:
-            raise BadPosition(f"position: state.{name} is missing")
-        states[name][0] = _rng(given[name]) if name == "rng" else _field(game.state[name], name, given[name])
+    for declared in game.all_fields:
+        name = declared.name
+        if name not in skipped:
+            if name not in given:
+                raise BadPosition(f"position: state.{name} is missing")
+            states[name][0] = _rng(given[name]) if name == "rng" else _numbers(declared, given[name])
 
 
 def _rng(value: Any) -> np.uint64:
@@ -152,20 +136,28 @@ def _rng(value: Any) -> np.uint64:
         raise BadPosition(f"position: state.rng is {value!r}, must be 16 hexadecimal digits") from None
 
 
-def _field(dtype: np.dtype[Any], name: str, value: Any) -> np.ndarray:
+def _numbers(declared: Field, value: Any) -> np.ndarray:
+    name, kind = declared.name, np.dtype(declared.kind)
     try:
         array = np.array(value)
     except ValueError:
         raise BadPosition(f"position: state.{name} has rows of unequal length") from None
-    if array.shape != dtype.shape:
-        raise BadPosition(f"position: state.{name} has shape {array.shape}, must have {dtype.shape}")
-    if dtype.base == np.bool_:
+    if array.shape != declared.axes:
+        raise BadPosition(f"position: state.{name} has shape {array.shape}, must have {declared.axes}")
+    if kind == np.bool_:
         if array.dtype != np.bool_:
             raise BadPosition(f"position: state.{name} must be true or false, got {value!r}")
         return array
-    limits = np.iinfo(dtype.base)
-    if array.dtype.kind not in "iu" or array.min(initial=0) < limits.min or array.max(initial=0) > limits.max:
-        raise BadPosition(f"position: state.{name} must be whole numbers from {limits.min} to {limits.max}")
+    low, high = declared.range
+    if array.dtype.kind not in "iu":
+        raise BadPosition(f"position: state.{name} must be whole numbers from {low} to {high}")
+    outside = np.argwhere((array < low) | (array > high))
+    if len(outside):
+        where = "".join(f"[{k}]" for k in outside[0])
+        found = array[tuple(outside[0])]
+        raise BadPosition(
+            f"position: state.{name}{where} is {found}, must be a whole number from {low} to {high}"
+        )
     return array
 
 
@@ -173,8 +165,6 @@ def _check(game: Game, states: np.ndarray) -> None:
     s = states[0]
     if not 0 <= s["seat"] < s["num_players"]:
         raise BadPosition(f"position: state.seat is {s['seat']}, must be from 0 to {s['num_players'] - 1}")
-    if s["decisions"] < 0:
-        raise BadPosition(f"position: state.decisions is {s['decisions']}, must not be negative")
     out = s["eliminated"]
     if out.min() < 0 or out.max() > s["num_players"] or out[s["num_players"] :].any():
         raise BadPosition(
@@ -188,10 +178,6 @@ def _check(game: Game, states: np.ndarray) -> None:
         raise BadPosition(f"position: {error}") from None
     if not s["finished"] and not legal_actions(game, states):
         raise BadPosition("position: the seat to act has nothing that it may do")
-
-
-def _fields(game: Game) -> list[str]:
-    return [name for name in game.state.names or () if name != "rng"]
 
 
 def digest(states: np.ndarray) -> str:

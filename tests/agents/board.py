@@ -3,11 +3,16 @@
 import numpy as np
 
 from agezoo.envs.engine.compile import kernel
-from agezoo.envs.engine.game import Game, table_dtype
+from agezoo.envs.engine.fields import Field, table_dtype
+from agezoo.envs.engine.game import Game
 from agezoo.envs.engine.layout import Layout, block
 
 ROWS, COLUMNS = ("near", "far"), ("left", "middle", "right")
-STATE = table_dtype(("stone", np.int8, (6,)), ("winner", np.int8))
+STATE_FIELDS = (
+    Field("stone", np.int8, (6,), doc="Stone"),
+    Field("winner", np.int8, doc="Winner"),
+)
+STATE = table_dtype(*STATE_FIELDS)
 
 
 @kernel
@@ -62,7 +67,7 @@ GAME = Game(
     version=0,
     players=(2, 2),
     default_players=2,
-    state=STATE,
+    fields=STATE_FIELDS,
     actions=Layout(block("put", ROWS, COLUMNS, doc="put a stone")),
     observation=Layout(
         block("seat", doc="the observer's seat"),

@@ -4,11 +4,13 @@ import numpy as np
 
 from agezoo.envs.engine.chance import randint
 from agezoo.envs.engine.compile import kernel
-from agezoo.envs.engine.game import Game, table_dtype
+from agezoo.envs.engine.fields import Field, table_dtype
+from agezoo.envs.engine.game import Game
 from agezoo.envs.engine.layout import Layout, block
 from agezoo.envs.engine.table import eliminate
 
-STATE = table_dtype(("turns", np.int8))
+STATE_FIELDS = (Field("turns", np.int8, doc="Turns"),)
+STATE = table_dtype(*STATE_FIELDS)
 LEFT_TO_CHANCE = 4
 
 
@@ -67,7 +69,7 @@ GAME = Game(
     version=0,
     players=(3, 3),
     default_players=3,
-    state=STATE,
+    fields=STATE_FIELDS,
     actions=Layout(block("stay", doc="stay"), block("leave", doc="leave")),
     observation=Layout(block("turns", high=12, unit=12, doc="turns"), block("out", 3, doc="who is out")),
     max_decisions=12,

@@ -8,10 +8,14 @@ import pytest
 from agezoo.envs.engine import chance
 from agezoo.envs.engine.compile import entry, new_tables, plain
 from agezoo.envs.engine.conformance import surprise
-from agezoo.envs.engine.game import table_dtype
+from agezoo.envs.engine.fields import Field, table_dtype
 from agezoo.envs.engine.plain import Record
 
-STATE = table_dtype(("cards", np.int8, 5), ("counts", np.int8, 4))
+STATE_FIELDS = (
+    Field("cards", np.int8, 5, doc="Cards"),
+    Field("counts", np.int8, 4, doc="Counts"),
+)
+STATE = table_dtype(*STATE_FIELDS)
 MASK = (1 << 64) - 1
 
 

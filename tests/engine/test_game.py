@@ -10,7 +10,8 @@ from tiny import GAME
 
 from agezoo.envs.engine import table
 from agezoo.envs.engine.errors import AgezooError, BadGame, BadOption
-from agezoo.envs.engine.game import HEADER, MAX_SEATS, Game, Option, table_dtype
+from agezoo.envs.engine.fields import MAX_SEATS, OWNER, Field, state_space, state_vector, table_dtype
+from agezoo.envs.engine.game import Game, Option
 
 
 @pytest.fixture(autouse=True)
@@ -30,8 +31,8 @@ def _only_the_real_game():
         ({"name": "Tiny"}, "lower case"),
         ({"name": "1tiny"}, "lower case"),
         ({"name": "ti-ny"}, "lower case"),
-        ({"state": np.dtype([("x", np.int8)])}, "table_dtype"),
-        ({"state": np.dtype([*HEADER[1:], HEADER[0], ("coin", np.int8)])}, "table_dtype"),
+        ({"fields": (*GAME.fields, Field("seat", np.int8))}, "names of their own"),
+        ({"fields": (*GAME.fields, Field("sets", np.uint64))}, "'sets' holds more numbers"),
         ({"options": (Option("no_field", default=0),)}, "state field of that name"),
         ({"options": (Option("seat", default=0),)}, "state field of that name"),
         ({"max_decisions": 0}, "at least 1"),
@@ -51,13 +52,53 @@ def test_an_option_whose_default_is_out_of_range_is_refused():
 @pytest.mark.parametrize("field", [("x", np.float32), ("x", np.bool_, 3), ("x", "U3"), ("x", object)])
 def test_state_fields_are_integers_or_single_bools(field):
     with pytest.raises(BadGame, match="use integers, or a single bool"):
-        table_dtype(field)
+        Field(*field)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"low": -129}, "runs from -129 to 127: int8 holds -128 to 127"),
+        ({"high": 128}, "runs from -128 to 128"),
+        ({"low": 3, "high": 2}, "runs from 3 to 2"),
+        ({"bits": 9}, "has 9 bits: int8 holds 8"),
+        ({"sees": OWNER}, "no axis of seats"),
+    ],
+)
+def test_a_field_that_contradicts_itself_is_refused(wrong, message):
+    with pytest.raises(BadGame, match=f"'x' .*{message}"):
+        Field("x", np.int8, **wrong)
 
 
 def test_state_begins_with_the_header():
-    dtype = table_dtype(("x", np.int8), ("y", np.bool_), ("z", np.int16, (2, 3)))
-    assert dtype.names[: len(HEADER)] == ("rng", "decisions", "num_players", "seat", "finished", "eliminated")
+    dtype = table_dtype(Field("x", np.int8), Field("y", np.bool_), Field("z", np.int16, (2, 3)))
+    assert dtype.names == (
+        "rng", "decisions", "num_players", "seat", "finished", "eliminated", "x", "y", "z",
+    )  # fmt: skip
     assert dtype["eliminated"].shape == (MAX_SEATS,)
+    assert dtype["z"].shape == (2, 3)
+
+
+def test_a_whole_table_as_numbers_tells_every_set_and_every_number_apart():
+    fields = (
+        Field("lands", np.uint64, 2, bits=60),
+        Field("count", np.int16, low=-5, high=40),
+        Field("over", np.bool_),
+    )
+    states = np.zeros(1, table_dtype(*fields))
+    seen = set()
+    for bit in range(60):
+        for slot in range(2):
+            states["lands"] = 0
+            states["lands"][0, slot] = np.uint64(1) << np.uint64(bit)
+            seen.add(state_vector(fields, states).tobytes())
+    for count in range(-5, 41):
+        states["count"] = count
+        vector = state_vector(fields, states)
+        assert state_space(fields).contains(vector)
+        seen.add(vector.tobytes())
+    assert len(seen) == 2 * 60 + 46 - 1  # the last set with a count of 0 comes twice
+    assert vector.tolist() == [0] * 119 + [1] + [1, 0]
 
 
 def test_numbers_as_options():

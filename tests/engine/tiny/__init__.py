@@ -16,7 +16,8 @@ import numpy as np
 
 from agezoo.envs.engine.chance import draw, randint, shuffle
 from agezoo.envs.engine.compile import kernel
-from agezoo.envs.engine.game import MAX_SEATS, Game, Option, table_dtype
+from agezoo.envs.engine.fields import MAX_SEATS, Field, table_dtype
+from agezoo.envs.engine.game import Game, Option
 from agezoo.envs.engine.layout import Layout, block
 from agezoo.envs.engine.table import eliminate
 
@@ -24,17 +25,18 @@ CARDS = 5
 CHOOSE, ACT = 0, 1
 UNKNOWN, STAYS, SWAPS = 0, 1, 2
 
-STATE = table_dtype(
-    ("coin", np.int8),  # option: a coin helps the challenger
-    ("phase", np.int8),  # CHOOSE or ACT
-    ("card", np.int8, MAX_SEATS),  # card of each seat, 0 to 4
-    ("seen", np.uint8, MAX_SEATS),  # bit k: seat k knows this seat's card
-    ("choice", np.int8, MAX_SEATS),  # UNKNOWN, STAYS or SWAPS; secret until all have chosen
-    ("peeked", np.bool_),  # the seat to act has peeked in this turn
-    ("won", np.int8, MAX_SEATS),  # challenges won
-    ("deck", np.int8, CARDS),  # by card: 1 if it is in the deck
-    ("open", np.int8, CARDS),  # by card: 1 if it was swapped away
+STATE_FIELDS = (
+    Field("coin", np.int8, doc="Option: a coin helps the challenger"),
+    Field("phase", np.int8, doc="CHOOSE or ACT"),
+    Field("card", np.int8, MAX_SEATS, doc="Card of each seat, 0 to 4"),
+    Field("seen", np.uint8, MAX_SEATS, doc="Bit k: seat k knows this seat's card"),
+    Field("choice", np.int8, MAX_SEATS, doc="UNKNOWN, STAYS or SWAPS; secret until all have chosen"),
+    Field("peeked", np.bool_, doc="The seat to act has peeked in this turn"),
+    Field("won", np.int8, MAX_SEATS, doc="Challenges won"),
+    Field("deck", np.int8, CARDS, doc="By card: 1 if it is in the deck"),
+    Field("open", np.int8, CARDS, doc="By card: 1 if it was swapped away"),
 )
+STATE = table_dtype(*STATE_FIELDS)
 
 ACTIONS = Layout(block("stay"), block("swap"), block("do_pass"), block("peek"), block("challenge"))
 A = ACTIONS.starts
@@ -226,7 +228,7 @@ GAME = Game(
     version=0,
     players=(2, 3),
     default_players=3,
-    state=STATE,
+    fields=STATE_FIELDS,
     actions=ACTIONS,
     observation=OBSERVATION,
     max_decisions=9,
