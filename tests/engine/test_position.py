@@ -49,7 +49,7 @@ BROKEN = [
     (["state", "card"], [1, 2], "state.card has shape"),
     (["state", "card"], 1, "state.card has shape"),
     (["state", "card"], [[1], [2, 3]], "state.card has rows of unequal length"),
-    (["state", "card"], [0.5] * 6, "state.card[0] is 200, must be a whole number from -128 to 127"),
+    (["state", "card"], [0.5] * 6, "state.card must be whole numbers from -128 to 127"),
     (["state", "card"], [True] * 6, "state.card must be whole numbers"),
     (["state", "card"], ["1"] * 6, "state.card must be whole numbers"),
     (["state", "card"], [200, 0, 0, 0, 0, 0], "state.card[0] is 200, must be a whole number from -128 to 127"),
