@@ -395,14 +395,14 @@ def an_option_is_forgotten():
 
 @case("positions")
 def broken_positions_load():
-    field = position._field
+    numbers = position._numbers
 
-    def lenient(dtype, name, value):
+    def lenient(declared, value):
         with contextlib.suppress(ValueError):
-            return field(dtype, name, value)
-        return np.zeros(dtype.shape, dtype.base)
+            return numbers(declared, value)
+        return np.zeros(declared.axes, declared.kind)
 
-    return mock.patch.object(position, "_field", lenient)
+    return mock.patch.object(position, "_numbers", lenient)
 
 
 @case("positions")
