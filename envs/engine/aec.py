@@ -6,17 +6,18 @@ pickles and clones are the same table with the same future.
 
 from __future__ import annotations
 
+import copy
 import secrets
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import gymnasium
 import numpy as np
 from pettingzoo import AECEnv
 
 from . import position, render, table
-from .batch import check_limit, check_reward, check_seed, whole, why_illegal
+from .arguments import check_at_limit, check_limit, check_reward, check_seed, whole, why_illegal
 from .chance import next_seed
 from .compile import copied, new_tables, plain
 from .errors import AgezooError, BadOption, IllegalAction
@@ -26,8 +27,18 @@ from .players import greedy_actions, random_action
 from .position import GameRecord
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
+_METADATA = {"render_modes": [*RENDER_MODES], "render_fps": 2, "is_parallelizable": False}
 Moves = tuple[Any, int, int] | None  # the moves before, the seat, its action: a clone shares them all
-_SHARED = ("agents", "rewards", "terminations", "truncations", "infos", "_cumulative_rewards")
+_BOUND = (
+    "_stepper",
+    "_look",
+    "_observation",
+    "_mask",
+    "_mask2",
+    "_action",
+    "_seat_now",
+    "_outcome",
+)  # made anew for a pickle
 
 
 class TableEnv(AECEnv[str, dict[str, Any], Any]):
@@ -37,15 +48,18 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
     do; it is all ones for a seat that waits (nothing is known, nothing to be masked, and no softmax over nothing) and
     all zeros for a seat whose game is over.
 
-    Rewards come when the table ends, to a seat that is knocked out at that moment. At `max_cycles` decisions the
-    table is truncated: rewards 0, the standing in ``infos`` (``score``, ``place``).
+    Rewards come when the table ends, to a seat that is knocked out at that moment. At its limit (`max_cycles`
+    decisions, or a limit of the rulebook's own) a game is truncated: rewards 0, the standing in ``infos`` (``score``,
+    ``place``).
+    With ``at_limit="decide"`` it ends there instead: all agents are terminated and rewarded by the standing.
 
     Args:
         game: the rulebook.
         num_players: seats; None for the rulebook's default.
         render_mode: None, "ansi" (`render` returns text), "rgb_array" (uint8 (H, W, 3)) or "human" (prints text).
         reward: "win" (sole winner 1, others -1/(n-1)), "rank" (1 to -1 by place) or "score" (points).
-        max_cycles: decisions of all seats after which the table is truncated; None for the rulebook's own limit.
+        max_cycles: decisions of all seats after which the game is over; None for the rulebook's own limit.
+        at_limit: "truncate" the game there, or "decide" it as it stands.
         play_forced: play a decision with one legal action without asking.
         illegal: "raise" an `IllegalAction` and leave the table alone, or "lose": PettingZoo's usual, the game ends,
             the offender gets -1 and the others 0.
@@ -64,8 +78,10 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         max_cycles: int | None = None,
         play_forced: bool = True,
         illegal: Literal["raise", "lose"] = "raise",
+        at_limit: Literal["truncate", "decide"] = "truncate",
         **options: Any,
     ) -> None:
+        added = set(self.__dict__)  # by a subclass, before it comes here
         super().__init__()
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise BadOption(f"render_mode={render_mode!r}: choose one of {', '.join(RENDER_MODES)}, or None")
@@ -73,33 +89,25 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
             raise BadOption(f"illegal={illegal!r}: choose raise or lose")
         self.game = game
         self.render_mode = render_mode
-        self.metadata = {
-            "name": game.env_name,
-            "render_modes": list(RENDER_MODES),
-            "render_fps": 2,
-            "is_parallelizable": False,
-        }
         self._prototype = game.prototype(num_players, options)
         self._limit = check_limit(max_cycles)
         self._kind = check_reward(reward)
+        self._decide = check_at_limit(at_limit)
         self._illegal = illegal
         self._play_forced = bool(play_forced)
         self.possible_agents = [f"player_{seat}" for seat in range(int(self._prototype["num_players"][0]))]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.observation_spaces = {agent: _observation_space(game) for agent in self.possible_agents}
-        self.action_spaces = {
-            agent: gymnasium.spaces.Discrete(game.num_actions) for agent in self.possible_agents
-        }
-        self.state_space = state_space(game.all_fields[1:])
-        self._look = game.compiled(table.look)
+        self._made: dict[str, Any] = {}
         self._states = copied(self._prototype)
-        self._run = self._new_run()
-        self._truncated = False
+        self._new_arrays()
         self._seed: int | None = None
         self._moves: Moves = None
         self._origin: dict[str, Any] = {}
         self.agents = []
         self._clear()
+        self._kept = (
+            frozenset(self.__dict__) | {"_kept", "agent_selection"}
+        ) - added  # the rest is a subclass's
 
     # -- the AEC API ------------------------------------------------------------------------------------------------
 
@@ -119,7 +127,7 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         else:
             self._seed = secrets.randbits(64)
         seeds = np.array([self._seed], np.uint64)
-        self.game.compiled(table.deal_all)(self._states, self._run.all, self._prototype, seeds, False)
+        self.game.compiled(table.deal_all)(self._states, self._stepper.all, self._prototype, seeds, False)
         self._moves = None
         self._origin = {"seed": self._seed}
         self._begin(dealt=True)
@@ -143,8 +151,12 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
             return
         self._moves = (self._moves, self._seat_of[agent], number)
         self._action[0] = number
-        events = self._run.step_alone(
-            self._states, self._action, self._mask2, self._observation, self._seat_now
+        outcome = self._outcome
+        if outcome is None:
+            outcome = self._outcome = new_tables(1, table.OUTCOME)
+        mask = self._mask2
+        events = self._stepper.step(
+            self._states, self._action, mask, mask, self._observation, self._seat_now, outcome
         )
         self.agent_selection = self.possible_agents[self._seat_now[0]]
         if self._cumulative_rewards[agent] or self._paid:
@@ -168,6 +180,33 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         Fields in order, sets as a 0 or 1 for each thing, numbers scaled to about one.
         """
         return state_vector(self.game.all_fields[1:], self._states)
+
+    @property
+    def metadata(self) -> dict[str, Any]:  # type: ignore[override]
+        """PettingZoo's facts about the environment."""
+        return self._own("metadata", lambda: {**copy.deepcopy(_METADATA), "name": self.game.env_name})
+
+    @property
+    def observation_spaces(self) -> dict[str, gymnasium.spaces.Space]:  # type: ignore[override]
+        """The space of every agent, each of its own; the same objects at every call."""
+        return self._own("observations", lambda: {a: _observation_space(self.game) for a in self._seat_of})
+
+    @property
+    def action_spaces(self) -> dict[str, gymnasium.spaces.Space]:  # type: ignore[override]
+        """The space of every agent, each of its own; the same objects at every call."""
+        discrete, size = gymnasium.spaces.Discrete, self.game.num_actions
+        return self._own("actions", lambda: {a: discrete(size) for a in self._seat_of})
+
+    @property
+    def state_space(self) -> gymnasium.spaces.Space:  # type: ignore[override]
+        """Box float32 of `state`."""
+        return self._own("state", lambda: state_space(self.game.all_fields[1:]))
+
+    def _own(self, name: str, make: Callable[[], Any]) -> Any:
+        """What is made when it is asked for: each copy has its own, and most are never asked."""
+        if name not in self._made:
+            self._made[name] = make()
+        return self._made[name]
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space:
         """Dict of Box float32[F] and MultiBinary[A]; the same object at every call."""
@@ -193,26 +232,35 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
 
     # -- beyond the AEC API -------------------------------------------------------------------------------------------
 
-    def clone(self) -> TableEnv:
-        """An environment of its own with the same table and the same future."""
-        twin: TableEnv = object.__new__(TableEnv)
-        twin.__dict__.update(self.__dict__)
+    def clone(self) -> Self:
+        """An environment of its own with the same table and the same future; nothing that changes is shared.
+
+        Of a subclass, too. What a subclass adds is shared with its clones, and copied by `copy.deepcopy`.
+        """
+        twin: Self = object.__new__(type(self))
+        twin.__dict__ = self.__dict__.copy()
         twin._states = copied(self._states)
         twin._bind(self._mask2.copy(), self._observation.copy(), self._seat_now.copy())
-        return twin
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> TableEnv:
-        twin = self.clone()
-        for name in _SHARED:
-            setattr(twin, name, getattr(self, name).copy())
-        memo[id(self)] = twin
+        twin.agents = self.agents.copy()
+        twin.rewards, twin._cumulative_rewards = self.rewards.copy(), self._cumulative_rewards.copy()
+        twin.terminations, twin.truncations = self.terminations.copy(), self.truncations.copy()
+        twin.infos = {agent: info.copy() for agent, info in self.infos.items()}
+        twin._made = _in_use(self._made) if self._made else {}
         return twin
 
     __copy__ = clone
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        twin = self.clone()
+        memo[id(self)] = twin
+        for name in self.__dict__.keys() - self._kept:
+            setattr(twin, name, copy.deepcopy(getattr(self, name), memo))
+        twin.infos = copy.deepcopy(self.infos, memo)
+        return twin
+
     def __getstate__(self) -> dict[str, Any]:
         kept = self.__dict__.copy()
-        for name in ("_run", "_look", "_observation", "_mask", "_mask2", "_action", "_seat_now"):
+        for name in _BOUND:
             kept.pop(name, None)
         kept["_moves"] = position._in_order(self._moves)  # a long chain is too deep to be pickled
         return kept
@@ -226,8 +274,7 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
             tables = new_tables(1, self.game.state)
             tables[:] = kept[name].view(np.ndarray)
             setattr(self, name, tables)
-        self._look = self.game.compiled(table.look)
-        self._run = self._new_run()
+        self._new_arrays()
         self._refresh()
 
     def scores(self) -> dict[str, float]:
@@ -327,20 +374,31 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
-    def _new_run(self) -> table.Run:
-        run = table.Run(self.game, 1, len(self.possible_agents), self._limit, self._kind, self._play_forced)
-        self._bind(run.mask, run.observation, run.seat)
-        return run
-
     def _bind(self, mask: np.ndarray, observation: np.ndarray, seat: np.ndarray) -> None:
-        """Keep these arrays, of one table each, as the environment's own."""
+        """Keep these arrays, of one table each, as the environment's own, and room for what a step writes."""
         self._mask2, self._observation, self._seat_now = mask, observation, seat
         self._mask = mask[0]
         self._action = np.zeros(1, np.int64)
+        self._outcome = None
+
+    def _new_arrays(self) -> None:
+        game = self.game
+        self._look = game.compiled(table.look)
+        self._stepper = table.Stepper(game, 1, self._limit, self._kind, self._play_forced, self._decide)
+        self._bind(
+            np.zeros((1, game.num_actions), np.bool_),
+            np.zeros((1, game.num_features), np.float32),
+            np.zeros(1, np.int8),
+        )
+
+    def _arrays(self) -> tuple[np.ndarray, ...]:
+        if self._outcome is None:  # made when it is needed: many a copy is only looked at
+            self._outcome = new_tables(1, table.OUTCOME)
+        return self._mask2, self._mask2, self._observation, self._seat_now, self._outcome
 
     def _refresh(self) -> None:
         """Bring mask and observation up to date after the state was replaced."""
-        self._run.refresh_alone(self._states, self._mask2, self._observation, self._seat_now)
+        self._stepper.refresh(self._states, *self._arrays())
         if not self.agents or all(self.terminations[a] or self.truncations[a] for a in self.agents):
             self._mask[:] = False
 
@@ -352,7 +410,7 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None  # type: ignore[assignment]
-        self._truncated = False
+        self._over = False
         self._paid = False
 
     def _begin(self, dealt: bool = False) -> None:
@@ -360,7 +418,7 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         out = self._states["eliminated"][0]
         self.agents = [agent for agent, seat in self._seat_of.items() if not out[seat]]
         self._clear()
-        over = self._run.refresh_alone(self._states, self._mask2, self._observation, self._seat_now, dealt)
+        over = self._stepper.refresh(self._states, *self._arrays(), dealt)
         self.agent_selection = self.possible_agents[self._seat_now[0]]
         if over:
             self._after(over)
@@ -381,7 +439,7 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         """The table is over, or seats were knocked out: they are paid, told how they stand, and leave first."""
         out = self._states["eliminated"][0]
         done, over = event == table.ENDED, event != table.LOST_SEAT
-        self._truncated = event == table.CUT
+        self._over = over
         points, places = self._standing()
         paid = np.zeros(len(self.possible_agents), np.float32)
         table.grade(len(paid), points, places, self._kind, paid)
@@ -414,8 +472,6 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         """Take an agent whose game is over from the lists, as `AECEnv._was_dead_step` does."""
         if action is not None:
             raise IllegalAction(f"{agent} cannot play {action!r}: its game is over, step(None) removes it")
-        for name in _SHARED:  # clones share these
-            setattr(self, name, getattr(self, name).copy())
         self._was_dead_step(None)
 
     def _refuse(self, agent: str, action: Any) -> None:
@@ -427,6 +483,21 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         self.terminations = dict.fromkeys(self.agents, True)
         self._mask[:] = False
         self._deads_step_first()
+
+
+def _in_use(made: dict[str, Any]) -> dict[str, Any]:
+    """Copies of those things that may have changed; the others are made when they are asked for."""
+    return {name: copy.deepcopy(held) for name, held in made.items() if _changed(name, held)}
+
+
+def _changed(name: str, held: Any) -> bool:
+    """Whether metadata are not what they were; whether a space, or one inside it, has random numbers by now."""
+    if name == "metadata":
+        return {**held, "name": ""} != {**_METADATA, "name": ""}
+    inside = held if isinstance(held, dict) else getattr(held, "spaces", None)
+    if inside is not None and any(_changed("", part) for part in inside.values()):
+        return True
+    return getattr(held, "_np_random", None) is not None
 
 
 def _observation_space(game: Game) -> gymnasium.spaces.Dict:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -11,58 +10,12 @@ from typing import Any
 import numpy as np
 
 from . import table
+from .arguments import check_at_limit, check_limit, check_reward, check_seed, why_illegal
 from .chance import table_seed
 from .compile import new_tables, plain
 from .errors import BadOption, IllegalAction
-from .game import REWARDS, Game
+from .game import Game
 from .players import greedy_actions, random_actions
-
-_SEED_LIMIT = 1 << 64
-
-
-def whole(value: Any) -> int | None:
-    """`value` as an int if it is a whole number of any kind (True is none), else None."""
-    try:
-        return None if isinstance(value, (bool, np.bool_)) else operator.index(value)
-    except TypeError:
-        return None
-
-
-def check_seed(seed: Any) -> int:
-    """`seed` as an int.
-
-    Raises:
-        BadOption: it is not a whole number from 0 to 2**64 - 1.
-    """
-    number = whole(seed)
-    if number is None or not 0 <= number < _SEED_LIMIT:
-        raise BadOption(f"seed={seed!r}: give a whole number from 0 to 2**64 - 1")
-    return number
-
-
-def check_limit(max_cycles: Any) -> int | None:
-    """`max_cycles` as an int, or None for the rulebook's own.
-
-    Raises:
-        BadOption: it is not a positive whole number.
-    """
-    if max_cycles is None:
-        return None
-    number = whole(max_cycles)
-    if number is None or not 1 <= number < 2**31:
-        raise BadOption(f"max_cycles={max_cycles!r}: give a positive whole number of decisions, or None")
-    return number
-
-
-def check_reward(reward: Any) -> int:
-    """The number of a reward mode.
-
-    Raises:
-        BadOption: there is no such mode.
-    """
-    if reward not in REWARDS:
-        raise BadOption(f"reward={reward!r}: choose one of {', '.join(REWARDS)}")
-    return REWARDS.index(reward)
 
 
 class Batch:
@@ -78,7 +31,9 @@ class Batch:
         seed: 0 to 2**64 - 1.
         num_players: seats at every table, or a sequence of seat counts that the tables take in turn.
         reward: "win", "rank" or "score".
-        max_cycles: decisions after which a table is truncated; None for the rulebook's own limit.
+        max_cycles: decisions after which a game is over; None for the rulebook's own limit.
+        at_limit: "truncate" a game there (``truncated``, no reward), or "decide" it: it is ``done`` and rewarded as it
+            stands.
         play_forced: play a decision with one legal action without asking.
         threads: slices of the batch that run at the same time.
         **options: the rulebook's options.
@@ -107,6 +62,7 @@ class Batch:
         max_cycles: int | None = None,
         play_forced: bool = True,
         threads: int = 1,
+        at_limit: str = "truncate",
         **options: Any,
     ) -> None:
         for name, number in (("num_envs", num_envs), ("threads", threads)):
@@ -119,13 +75,19 @@ class Batch:
         self.run = table.Run(
             game,
             self.num_envs,
-            int(self._prototypes["num_players"].max()),
-            check_limit(max_cycles),
-            check_reward(reward),
-            bool(play_forced),
+            shown=True,
+            limit=check_limit(max_cycles),
+            kind=check_reward(reward),
+            play_forced=bool(play_forced),
+            decide=check_at_limit(at_limit),
         )
-        self.observation, self.action_mask, self.seat = self.run.observation, self.run.mask, self.run.seat
-        self.reward, self.scores, self.places, self.done, self.truncated = self.run.outcome.arrays()
+        seats = int(self._prototypes["num_players"].max())
+        self.observation, self.action_mask, self.seat = self.run.observation, self.run.shown, self.run.seat
+        outcome = self.run.outcome.view(np.ndarray)
+        self.reward, self.scores, self.places = (
+            outcome[name][:, :seats] for name in ("reward", "points", "places")
+        )
+        self.done, self.truncated = outcome["done"], outcome["truncated"]
         self.seeds = np.zeros(self.num_envs, np.uint64)
         self._deal_all = game.compiled(table.deal_all)
         self._slices = _slices(self.num_envs, min(int(threads), self.num_envs))
@@ -165,9 +127,9 @@ class Batch:
                 f"actions: give {self.num_envs} integers, got shape {actions.shape} and dtype {actions.dtype}"
             )
         actions = actions.astype(np.int64, copy=False)
-        bad = table.first_illegal(self.action_mask, actions)
+        bad = table.first_illegal(self.run.mask, actions)
         if bad >= 0:
-            s, mask = self.game.record(self._states, bad), self.action_mask[bad]
+            s, mask = self.game.record(self._states, bad), self.run.mask[bad]
             raise IllegalAction(f"table {bad}: {why_illegal(self.game, s, mask, actions[bad])}")
         self._each(self._step_slice, actions)
 
@@ -203,7 +165,7 @@ class Batch:
             `out`.
         """
         return self._choose(
-            lambda tables, actions: random_actions(self.action_mask, rng, tables, actions), out, where
+            lambda tables, actions: random_actions(self.run.mask, rng, tables, actions), out, where
         )
 
     def greedy_actions(
@@ -212,7 +174,7 @@ class Batch:
         """The greedy player's action at each table; arguments as for `random_actions`."""
         choose = self.game.compiled(greedy_actions)
         return self._choose(
-            lambda tables, actions: choose(self._states, self.action_mask, rng, tables, actions), out, where
+            lambda tables, actions: choose(self._states, self.run.mask, rng, tables, actions), out, where
         )
 
     def _choose(
@@ -228,25 +190,6 @@ class Batch:
         parts = self._slices if where is None else _slices(len(tables), len(self._slices))
         self._at_once(parts, lambda part: choose(tables[part], actions[part]))
         return actions
-
-
-def why_illegal(game: Game, s: Any, mask: np.ndarray, action: Any, said: bool = False) -> str:
-    """One line: which seat, which action (a number, or words that were `said`), and what would be legal."""
-    seat = f"player_{s['seat']}"
-    legal = np.flatnonzero(mask)
-    if not len(legal):
-        return f"{seat} cannot play {action}: the game is over"
-    words = [f"{a} ({game.action_text(s, int(a))})" for a in legal[:6]]
-    more = f" and {len(legal) - 6} more" if len(legal) > 6 else ""
-    right = f"legal now: {', '.join(words)}{more}"
-    if said:
-        return f"{seat} cannot play {action!r}: no legal action is called that; {right}"
-    number = whole(action)
-    if number is None:
-        return f"{seat} cannot play {action!r}: an action is a whole number; {right}"
-    if not 0 <= number < game.num_actions:
-        return f"{seat} cannot play {number}: actions run from 0 to {game.num_actions - 1}; {right}"
-    return f"{seat} cannot play {number} ({game.actions.name(number)}) now; {right}"
 
 
 def _slices(total: int, parts: int) -> list[slice]:

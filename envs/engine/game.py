@@ -25,6 +25,7 @@ from .layout import Layout
 from .plain import Record
 
 REWARDS = ("win", "rank", "score")
+LIMITS = ("truncate", "decide")  # what happens to a game at its limit
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ together with the table's random numbers, from a seed that depends only on what 
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
@@ -17,10 +18,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import table
+from .arguments import check_at_limit, check_limit
 from .compile import copied
 from .errors import AgezooError, BadOption, BadPosition
 from .fields import Field
-from .game import Game
+from .game import LIMITS, Game
 
 if TYPE_CHECKING:
     from .aec import TableEnv
@@ -195,6 +197,8 @@ class GameRecord:
         options: the rulebook's options.
         start: ``{"seed": n}`` or ``{"position": ...}``.
         play_forced: decisions with one legal action were played without asking.
+        max_cycles: decisions after which the game was over; None for the rulebook's own limit.
+        at_limit: what happened there: "truncate" or "decide".
         moves: ``(seat, words, digest)``.
         end: one line about the standing, or "" while the game goes on.
     """
@@ -204,6 +208,8 @@ class GameRecord:
     options: dict[str, Any]
     start: dict[str, Any]
     play_forced: bool = True
+    max_cycles: int | None = None
+    at_limit: str = "truncate"
     moves: list[tuple[int, str, str]] = field(default_factory=list)
     end: str = ""
 
@@ -220,10 +226,12 @@ class GameRecord:
             env.game,
             len(env.possible_agents),
             env.game.options_of(env._states[0]),
-            env._origin,
+            copy.deepcopy(env._origin),
             env._play_forced,
+            env._limit,
+            LIMITS[env._decide],
         )
-        twin = record.begin(env._limit)
+        twin = record.begin()
         for seat, action in _in_order(env._moves):
             words = twin.action_text(action)
             _act(twin, action)
@@ -231,12 +239,17 @@ class GameRecord:
         record.end = _end_line(twin)
         return record
 
-    def begin(self, limit: int | None = None) -> TableEnv:
+    def begin(self) -> TableEnv:
         """An environment at the start of this game."""
         from .aec import TableEnv
 
         env = TableEnv(
-            self.game, self.num_players, max_cycles=limit, play_forced=self.play_forced, **self.options
+            self.game,
+            self.num_players,
+            max_cycles=self.max_cycles,
+            play_forced=self.play_forced,
+            at_limit=self.at_limit,  # type: ignore[arg-type]
+            **self.options,
         )
         if "seed" in self.start:
             env.reset(seed=self.start["seed"])
@@ -250,7 +263,7 @@ class GameRecord:
         Raises:
             BadPosition: a line does not fit the rulebook as it is now, with its number.
         """
-        env = self.begin(2**31 - 1)
+        env = self.begin()
         yield env
         for number, (seat, words, after) in enumerate(self.moves, 1):
             line = f"move {number} ({words})"
@@ -266,7 +279,7 @@ class GameRecord:
                     f"{line}: the table after it is {digest(env._states)}, the record says {after}"
                 )
             yield env
-        if self.end and not self.end.startswith("truncated") and _end_line(env) != self.end:
+        if self.end and _end_line(env) != self.end:
             raise BadPosition(f"end: the standing is {_end_line(env)!r}, the record says {self.end!r}")
 
     def to_text(self) -> str:
@@ -279,6 +292,8 @@ class GameRecord:
             f"forced {'played' if self.play_forced else 'asked'}",
             f"start {json.dumps(self.start)}",
         ]
+        if (self.max_cycles, self.at_limit) != (None, LIMITS[0]):
+            lines.append(f"limit {self.max_cycles or 'own'} {self.at_limit}")
         lines += [
             f"{n} player_{seat} {words} | {after}" for n, (seat, words, after) in enumerate(self.moves, 1)
         ]
@@ -318,6 +333,8 @@ class GameRecord:
         for line in lines[6:]:
             if line.startswith("end "):
                 record.end = line[4:]
+            elif line.startswith("limit "):
+                record.max_cycles, record.at_limit = _limit(line)
             else:
                 record.moves.append(_move(line))
         return record
@@ -330,6 +347,17 @@ def _in_order(moves: Any) -> list[tuple[int, int]]:
         moves, seat, action = moves
         found.append((seat, action))
     return found[::-1]
+
+
+def _limit(line: str) -> tuple[int | None, str]:
+    try:
+        _, number, at_limit = line.split()
+        check_at_limit(at_limit)
+        return check_limit(None if number == "own" else int(number)), at_limit
+    except ValueError:
+        raise BadPosition(
+            f"record: cannot read the line {line!r}; it is 'limit <decisions, or own> <{' or '.join(LIMITS)}>'"
+        ) from None
 
 
 def _move(line: str) -> tuple[int, str, str]:
@@ -349,10 +377,9 @@ def _act(env: TableEnv, action: int) -> None:
 
 
 def _end_line(env: TableEnv) -> str:
-    s = env._states[0]
-    if not s["finished"] and not env._truncated:
+    if not env._over:
         return ""
-    how = "finished" if s["finished"] else "truncated"
+    how = "finished" if env._states["finished"][0] else "decided" if env._decide else "truncated"
     scores = ", ".join(f"{agent} {points:g}" for agent, points in env.scores().items())
     first = [agent for agent, place in env.places().items() if place == 1]
     return f"{how}; first {' and '.join(first)}; scores {scores}"

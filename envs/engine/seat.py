@@ -28,7 +28,7 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         seat: the seat that the caller plays, or "random": a new one each episode.
         opponents: "random", "greedy", a function ``(env, agent) -> action`` over the AEC environment (it should look
             only at ``env.observe(agent)``), or a sequence of these for the other seats in turn order.
-        num_players, reward, max_cycles, play_forced, illegal, options: as for `TableEnv`.
+        num_players, reward, max_cycles, at_limit, play_forced, illegal, options: as for `TableEnv`.
         render_mode: as for `TableEnv`; pictures show what the seat sees.
 
     Raises:
@@ -48,11 +48,12 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         max_cycles: int | None = None,
         play_forced: bool = True,
         illegal: Literal["raise", "lose"] = "raise",
+        at_limit: Literal["truncate", "decide"] = "truncate",
         **options: Any,
     ) -> None:
         self.game = registry.find(game) if isinstance(game, str) else game
         self.env = TableEnv(
-            self.game, num_players, render_mode, reward, max_cycles, play_forced, illegal, **options
+            self.game, num_players, render_mode, reward, max_cycles, play_forced, illegal, at_limit, **options
         )
         self.render_mode = render_mode
         seats = len(self.env.possible_agents)

@@ -6,12 +6,14 @@ arrays they write into and is what the AEC environment (one table) and the batch
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .chance import next_seed
-from .compile import entry, kernel, specialize, template
+from .compile import entry, kernel, new_tables, specialize, template
+from .fields import MAX_SEATS
 
 if TYPE_CHECKING:
     from .game import Game
@@ -107,7 +109,7 @@ def deal_all(states, where, prototypes, seeds, again):
 @template
 def settle(s, mask, play_forced):
     """Mark what is legal; while there is only one thing to do, do it (if asked to). The mask of the end is empty."""
-    while not s.finished:
+    while not (s.finished or cut(s)):
         mask[:] = False
         legal(s, mask)
         if not play_forced:
@@ -215,168 +217,206 @@ def seats_out(s: Any) -> int:
     return out
 
 
+class Term(IntEnum):
+    """What a table is played by: index of an array of int64, which Numba takes faster than so many arguments."""
+
+    LIMIT = 0  # decisions after which it is over
+    KIND = 1  # WIN, RANK or SCORE
+    FORCED = 2  # 1: a decision with one legal action is played without asking
+    DECIDE = 3  # 1: at a limit the game ends and the standing counts; 0: it is truncated
+
+
+#: What a step came to at a table.
+OUTCOME = np.dtype(
+    [
+        ("reward", np.float32, MAX_SEATS),  # of this step
+        ("points", np.float32, MAX_SEATS),  # standing when the table last ended, or last lost a seat
+        ("places", np.int8, MAX_SEATS),
+        ("done", np.bool_),  # it ended by rule, or at a limit where that decides
+        ("truncated", np.bool_),  # it ended at a limit
+    ],
+    align=True,
+)
+
+
 @template
-def step(
-    states,
-    where,
-    actions,
-    mask,
-    observation,
-    seat,
-    reward,
-    points,
-    places,
-    done,
-    truncated,
-    limit,
-    kind,
-    play_forced,
-):
+def over(s, limit):
+    """When a game is over: ENDED by its rules, CUT at `limit` decisions or at a limit of the rulebook's own, or 0."""
+    if s.finished:
+        return ENDED
+    if s.decisions >= limit or cut(s):
+        return CUT
+    return 0
+
+
+@template
+def play(s, action):
+    """Play a legal action that the seat to act was asked for."""
+    apply(s, action)
+    s.decisions += 1
+
+
+@template
+def step(states, where, actions, mask, shown, observation, seat, outcome, terms):
     """Play one legal action at each of the tables `where`; returns ENDED, CUT and LOST_SEAT of any of them, or'ed.
 
-    NOTHING as an action only brings mask, observation and seat up to date. A seat is paid once: when it is knocked
-    out, or when the table ends by rule. A table that ends keeps its last state; `deal_all` deals the next. An ended
-    table's observation is the last one of the seat that acted.
+    NOTHING as an action only brings mask, observation and seat up to date, and leaves the outcome of the last step.
+    A seat is paid once: when it is knocked out, or when the table ends. A table that ends keeps its last state;
+    `deal_all` deals the next. An ended table's observation is the last one of the seat that acted.
+
+    Args:
+        states: tables.
+        where: int64 (K,), which of them.
+        actions: int64 (K,).
+        mask: bool (N, num_actions), what the seat to act may do.
+        shown: the same, for others to see and overwrite.
+        observation: float32 (N, num_features), what it sees.
+        seat: int8 (N,), who it is.
+        outcome: OUTCOME (N,).
+        terms: int64, one for each `Term`.
     """
     events = 0
     for j in range(len(where)):
         i = where[j]
         s = states[i]
-        reward[i, :] = 0
         out_before = seats_out(s)
         if actions[j] != NOTHING:
-            apply(s, actions[j])
-            s.decisions += 1
-        settle(s, mask[i], play_forced)
-        done[i] = s.finished
-        truncated[i] = not s.finished and (s.decisions >= limit or cut(s))
-        lost = seats_out(s) != out_before
-        if done[i] or truncated[i] or lost:
-            standing(s, points[i], places[i])
-            grade(s.num_players, points[i], places[i], kind, reward[i])
-            for k in range(s.num_players):
-                if (out_before >> k) & 1 or not (s.finished or s.eliminated[k]):
-                    reward[i, k] = 0
-        if done[i] or truncated[i]:
+            play(s, actions[j])
+        settle(s, mask[i], terms[Term.FORCED])
+        event = over(s, terms[Term.LIMIT])
+        if event == CUT and terms[Term.DECIDE]:
+            event = ENDED
+        if event == 0 and seats_out(s) != out_before:
+            event = LOST_SEAT
+        if event & (ENDED | CUT):
             mask[i, :] = False
-            events |= ENDED if s.finished else CUT
-        elif lost:
-            events |= LOST_SEAT
+        if actions[j] != NOTHING:
+            tell(s, outcome[i], event, out_before, terms[Term.KIND])
+        for action in range(mask.shape[1]):
+            shown[i, action] = mask[i, action]
+        events |= event
         seat[i] = s.seat
         look(states, i, seat[i], observation[i])
     return events
 
 
-class Outcome:
-    """What a step came to at each table: room for `num_tables` tables of up to `seats` seats.
-
-    Attributes:
-        reward: float32 (N, seats), from the last step.
-        points, places: float32 and int8 (N, seats), standing when a table last ended.
-        done, truncated: bool (N,), the table ended by rule, or at its limit.
-    """
-
-    def __init__(self, num_tables: int, seats: int) -> None:
-        self.reward = np.zeros((num_tables, seats), np.float32)
-        self.points = np.zeros((num_tables, seats), np.float32)
-        self.places = np.zeros((num_tables, seats), np.int8)
-        self.done = np.zeros(num_tables, np.bool_)
-        self.truncated = np.zeros(num_tables, np.bool_)
-
-    def arrays(self) -> tuple[np.ndarray, ...]:
-        """All of them, in the order in which `step` takes them."""
-        return self.reward, self.points, self.places, self.done, self.truncated
+@template
+def tell(s, outcome, event, out_before, kind):
+    """Write down what a step came to: `event`, where the seats `out_before` were out and paid already."""
+    outcome.done = event == ENDED
+    outcome.truncated = event == CUT
+    outcome.reward[:] = 0
+    if event == 0:
+        return
+    outcome.points[:] = 0
+    outcome.places[:] = 0
+    standing(s, outcome.points, outcome.places)
+    grade(s.num_players, outcome.points, outcome.places, kind, outcome.reward)
+    for k in range(s.num_players):
+        if (out_before >> k) & 1 or not (event == ENDED or s.eliminated[k]):
+            outcome.reward[k] = 0
 
 
-class Run:
-    """The arrays that `num_tables` tables are played in; nothing is allocated after this.
+class Stepper:
+    """`step` of one game and what it is played by. Nothing in it ever changes, so that copies of tables share it.
 
-    Attributes:
-        mask: bool (N, num_actions), what the seat to act may do.
-        observation: float32 (N, num_features), what it sees.
-        seat: int8 (N,), who it is.
-        outcome: what the last step came to.
+    Args:
+        game: the rulebook.
+        num_tables: tables in the arrays that it is given.
+        limit: decisions after which a game is over; None for the rulebook's own limit.
+        kind: WIN, RANK or SCORE.
+        play_forced: a decision with one legal action is played without asking.
+        decide: at a limit a game ends and the standing counts; otherwise it is truncated.
     """
 
     def __init__(
         self,
         game: Game,
         num_tables: int,
-        seats: int | None = None,
         limit: int | None = None,
         kind: int = WIN,
         play_forced: bool = True,
+        decide: bool = False,
     ) -> None:
-        self.limit = game.max_decisions if limit is None else limit
-        self.kind = kind
-        self.play_forced = play_forced
-        n, seats = num_tables, seats or game.players[1]
-        self.mask = np.zeros((n, game.num_actions), np.bool_)
-        self.observation = np.zeros((n, game.num_features), np.float32)
-        self.seat = np.zeros(n, np.int8)
-        self.outcome = Outcome(n, seats)
-        self.all = np.arange(n)
-        self._outcome = self.outcome.arrays()
-        self._untold = Outcome(n, seats).arrays()
+        limit = game.max_decisions if limit is None else limit
+        self.all = np.arange(num_tables)
+        self._terms = np.array([limit, kind, play_forced, decide], np.int64)
+        self._still = self._terms.copy()
+        self._still[Term.FORCED] = 0
+        self._nothing = np.full(num_tables, NOTHING, np.int64)
         self._step = specialize(step, game)
-        self._nothing = np.full(n, NOTHING, np.int64)
 
-    def refresh(self, states: np.ndarray, dealt: bool = False, where: np.ndarray | None = None) -> None:
-        """Bring mask, observation and seat up to date with `states`, at the tables `where` (None for all).
-
-        Only tables that have just been `dealt` play on through forced decisions: in an imagined world another seat's
-        open decision may look forced, and is still that seat's.
-        """
-        self.refresh_alone(states, self.mask, self.observation, self.seat, dealt, where)
-
-    def refresh_alone(
-        self,
-        states: np.ndarray,
-        mask: np.ndarray,
-        observation: np.ndarray,
-        seat: np.ndarray,
-        dealt: bool = False,
-        where: np.ndarray | None = None,
-    ) -> int:
-        """`refresh` into arrays that the caller keeps; returns ENDED and CUT, or'ed."""
-        forced = self.play_forced and dealt
-        where = self.all if where is None else where
-        return self._step(
-            states,
-            where,
-            self._nothing,
-            mask,
-            observation,
-            seat,
-            *self._untold,
-            self.limit,
-            self.kind,
-            forced,
-        )
-
-    def step(self, states: np.ndarray, actions: np.ndarray, where: np.ndarray | None = None) -> int:
-        """Play `actions` (int64 (K,), all legal) at the tables `where`; returns ENDED, CUT and LOST_SEAT, or'ed."""
-        return self.step_alone(states, actions, self.mask, self.observation, self.seat, where)
-
-    def step_alone(
+    def step(
         self,
         states: np.ndarray,
         actions: np.ndarray,
         mask: np.ndarray,
+        shown: np.ndarray,
         observation: np.ndarray,
         seat: np.ndarray,
+        outcome: np.ndarray,
         where: np.ndarray | None = None,
     ) -> int:
-        """`step` where the caller keeps mask, observation and seat."""
+        """Play `actions` (int64 (K,), all legal) at the tables `where`; returns ENDED, CUT and LOST_SEAT, or'ed."""
+        where = self.all if where is None else where
         return self._step(
-            states,
-            self.all if where is None else where,
-            actions,
-            mask,
-            observation,
-            seat,
-            *self._outcome,
-            self.limit,
-            self.kind,
-            self.play_forced,
-        )
+            states, where, actions, mask, shown, observation, seat, outcome, self._terms
+        )  # fmt: skip
+
+    def refresh(
+        self,
+        states: np.ndarray,
+        mask: np.ndarray,
+        shown: np.ndarray,
+        observation: np.ndarray,
+        seat: np.ndarray,
+        outcome: np.ndarray,
+        dealt: bool = False,
+        where: np.ndarray | None = None,
+    ) -> int:
+        """Bring mask, observation and seat up to date with `states`, at the tables `where` (None for all).
+
+        Only tables that have just been `dealt` play on through forced decisions: in an imagined world another seat's
+        open decision may look forced, and is still that seat's.
+
+        Returns:
+            ENDED and CUT, or'ed.
+        """
+        where = self.all if where is None else where
+        terms = self._terms if dealt else self._still
+        return self._step(states, where, self._nothing, mask, shown, observation, seat, outcome, terms)
+
+
+class Run:
+    """The arrays that `num_tables` tables are played in; nothing is allocated after this.
+
+    Args:
+        game, num_tables, **terms: as for `Stepper`.
+        shown: users get a mask of their own, which they may overwrite.
+
+    Attributes:
+        mask: bool (N, num_actions), what the seat to act may do.
+        shown: the same for users.
+        observation: float32 (N, num_features), what it sees.
+        seat: int8 (N,), who it is.
+        outcome: OUTCOME (N,), what the last step came to.
+    """
+
+    def __init__(self, game: Game, num_tables: int, shown: bool = False, **terms: Any) -> None:
+        n = num_tables
+        self.mask = np.zeros((n, game.num_actions), np.bool_)
+        self.shown = self.mask.copy() if shown else self.mask
+        self.observation = np.zeros((n, game.num_features), np.float32)
+        self.seat = np.zeros(n, np.int8)
+        self.outcome = new_tables(n, OUTCOME)
+        self._arrays = self.mask, self.shown, self.observation, self.seat, self.outcome
+        self._stepper = Stepper(game, n, **terms)
+        self.all = self._stepper.all
+
+    def refresh(self, states: np.ndarray, dealt: bool = False, where: np.ndarray | None = None) -> int:
+        """`Stepper.refresh` in these arrays."""
+        return self._stepper.refresh(states, *self._arrays, dealt, where)
+
+    def step(self, states: np.ndarray, actions: np.ndarray, where: np.ndarray | None = None) -> int:
+        """`Stepper.step` in these arrays."""
+        return self._stepper.step(states, actions, *self._arrays, where)

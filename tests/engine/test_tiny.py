@@ -47,7 +47,7 @@ def test_the_whole_tree_is_the_reference_tree(seats, coin):
     found = {}
     todo = deals_of(seats, coin)
     assert {as_reference(s[0]) for s in todo} == {s for _, s in reference.deals(seats, coin)}
-    run = table.Run(GAME, 1, seats)
+    run = table.Run(GAME, 1)
     seen = np.zeros(GAME.num_features, np.float32)
     views = [{} for _ in range(seats)]
     while todo:
