@@ -48,7 +48,7 @@ class Study:
     def play(self, players: list[agents.Agent], batch: Batch, seats: int, games: int) -> None:
         """Table i plays games i, i + tables, i + 2 * tables, ..., so that short games do not count more."""
         game = np.arange(batch.num_envs)
-        alone = Run(GAME, 1, seats, play_forced=False)
+        alone = Run(GAME, 1, play_forced=False)
         while (game < games).any():
             own = batch.seat == game % seats
             actions = np.zeros(batch.num_envs, np.int64)
