@@ -152,8 +152,9 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @cache
 def _widens(dispatcher: Any) -> bool:
-    """Whether a call of a compiled function by another is typed where it always was: the one thing inside Numba that
-    is used whatever its version, for a rulebook may need it to compile at all.
+    """Whether a call of one compiled function by another is typed where it always was.
+
+    It is the one thing inside Numba that is used whatever its version: some rulebooks compile no other way.
     """
     try:
         return list(inspect.signature(dispatcher.get_call_template).parameters) == ["self", "args", "kws"]

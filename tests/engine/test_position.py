@@ -52,7 +52,11 @@ BROKEN = [
     (["state", "card"], [0.5] * 6, "state.card must be whole numbers from -128 to 127"),
     (["state", "card"], [True] * 6, "state.card must be whole numbers"),
     (["state", "card"], ["1"] * 6, "state.card must be whole numbers"),
-    (["state", "card"], [200, 0, 0, 0, 0, 0], "state.card[0] is 200, must be a whole number from -128 to 127"),
+    (
+        ["state", "card"],
+        [200, 0, 0, 0, 0, 0],
+        "state.card[0] is 200, must be a whole number from -128 to 127",
+    ),
     (["state", "card"], [1 << 80, 0, 0, 0, 0, 0], "state.card must be whole numbers"),
     (["state", "card"], [0, 0, 1, 0, 0, 0], "each card must be in one place"),
     (["state", "peeked"], 1, "state.peeked must be true or false"),
