@@ -2,7 +2,9 @@
 
 `@kernel` compiles a function of a rulebook; `@template` marks a loop of the engine that `specialize` compiles once
 for each rulebook. With ``AGEZOO_PLAIN=1`` in the environment (or Numba's own ``NUMBA_DISABLE_JIT=1``) both leave
-plain Python functions that a debugger can step through and that compute the same bytes.
+plain Python functions that a debugger can step through and that compute the same bytes. With
+``AGEZOO_BOUNDSCHECK=1`` an index in compiled code that is negative or too large raises IndexError, where otherwise it
+reads and writes somewhere else (conformance/edited.py plays so).
 
 Compiled code is kept in one folder for each state of the sources (see cache.py): Numba by itself notices edits only in
 the file of the compiled function, so a kernel that calls another file's kernel would go stale.
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
 config: Any = _numba_config  # its settings are made at run time, unknown to type checkers
 PACKAGE = kept.PACKAGE
 PLAIN: bool = os.environ.get("AGEZOO_PLAIN", "") not in ("", "0") or bool(config.DISABLE_JIT)
+BOUNDSCHECK: bool = os.environ.get("AGEZOO_BOUNDSCHECK", "") not in ("", "0") and not PLAIN
 
 #: Versions of Numba whose inside is known; pyproject.toml asks for one of them.
 KNOWN_NUMBA = ("0.68",)
@@ -123,8 +126,20 @@ def _kernel_compiler() -> Any:
     return type("KernelCompiler", (_numba.compiler,), {"define_pipelines": pipelines})
 
 
-_INNER: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
-_KERNEL = _INNER
+def _index_as_it_is(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+    """In place of Numba's own, which adds `size` to a negative index before it is checked."""
+    del size
+    return context.cast(builder, index, kind, types.intp)
+
+
+if BOUNDSCHECK:
+    from numba.np import arrayobj
+
+    arrayobj.fix_integer_index = _index_as_it_is
+
+_OUTER: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": BOUNDSCHECK}
+_INNER = _OUTER
+_KERNEL = _OUTER
 if _numba is not None and not PLAIN:
     _INNER = {**_INNER, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     _KERNEL = {**_INNER, "pipeline_class": _kernel_compiler()}
@@ -371,7 +386,7 @@ def _no_garbage_collected() -> Iterator[None]:
 
 def _compile(function: Callable[..., Any], name: str, *sources: Path) -> Callable[..., Any]:
     """Compile for Python, with a cache for what stands in the files `sources`; `name` is whose code it is."""
-    made: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    made: Any = numba.njit(**_OUTER)(function)
     if _numba is not None:
         made._cache = _Cache(function, sources, name)
     elif hasattr(made, "_cache"):
@@ -540,6 +555,6 @@ def _home(function: Callable[..., Any]) -> Path:
 
 def place(*sources: Path) -> Path | None:
     """The cache folder for code that stands in the files `sources`; None where none can be."""
-    flags = f"{getattr(config, 'OPT', '')} {getattr(config, 'BOUNDSCHECK', '')}"
+    flags = f"{getattr(config, 'OPT', '')} {getattr(config, 'BOUNDSCHECK', '')} {BOUNDSCHECK}"
     way = "plain" if _numba is None else "known"
     return kept.folder(f"{numba.__version__} {llvmlite.__version__} {np.__version__} {flags} {way}", *sources)
