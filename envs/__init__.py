@@ -7,13 +7,14 @@ Importing this package registers every rulebook with Gymnasium (``agezoo/AgeDeBr
 PettingZoo (``agezoo/age_de_bronze-v0``, all seats).
 """
 
+import importlib
 from typing import Any
 
 from .engine.batch import Batch
 from .engine.errors import AgezooError, BadGame, BadOption, BadPosition, IllegalAction
 from .engine.game import Game
 from .engine.registration import register
-from .engine.registry import find, make, make_batch, module, names
+from .engine.registry import find, is_module, make, make_batch, names
 
 __all__ = [
     "AgezooError",
@@ -31,11 +32,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """A rulebook folder needs no module file of its own: ``from agezoo.envs import <name>_v<version>`` finds it."""
-    made = module(name)
-    if made is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return made
+    """``agezoo.envs.<name>_v<version>``: a rulebook folder needs no module file of its own."""
+    if is_module(name):
+        return importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 register()

@@ -1,4 +1,4 @@
-"""How fast a rulebook runs: the measurements behind `agezoo bench` and ``benchmarks/steps.py``.
+"""How fast a game runs: the measurements behind `agezoo bench` and ``benchmarks/steps.py``.
 
 Every measurement is a short burst; bursts of different things take turns, so that a busy moment of the machine falls
 on all of them alike, and the median of each is reported.
@@ -15,9 +15,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 import numba
@@ -47,7 +48,7 @@ class Measure:
     """Something to be measured.
 
     Args:
-        of: the rulebook, or the peer and its game.
+        of: the game, or the peer and its game.
         what: what is counted.
         kind: measurements of one kind are compared with each other.
         burst: measures for about the given number of seconds and returns a rate per second.
@@ -101,7 +102,7 @@ class Report:
     peers: list[Row] = field(default_factory=list)
 
     def to_markdown(self) -> str:
-        """One table for each rulebook, and one of the peers."""
+        """One table for each game, and one of the peers."""
         parts = [self.machine]
         for name in dict.fromkeys(row.of for row in self.rows):
             cells = [_cells(row) for row in self.rows if row.of == name]
@@ -114,12 +115,12 @@ class Report:
         return "\n\n".join(parts)
 
     def summary(self) -> str:
-        """A line for each rulebook, as a Markdown table."""
+        """A line for each game, as a Markdown table."""
         lines = []
         for name in dict.fromkeys(row.of for row in self.rows):
             found = {row.what: _number(row.measured, row.unit) for row in self.rows if row.of == name}
             lines.append([f"`{name}`", *(found[what] for what in _SUMMARY)])
-        return markdown(("rulebook", *_SUMMARY.values()), lines, "<" + ">" * len(_SUMMARY))
+        return markdown(("game", *_SUMMARY.values()), lines, "<" + ">" * len(_SUMMARY))
 
     def to_json(self) -> str:
         """The same with every digit, and the lowest and highest burst of each rate."""
@@ -149,22 +150,24 @@ def run(
     seconds: float = 0.3,
     repeats: int = 7,
     say: Callable[[str], None] = lambda line: None,
+    options: Mapping[str, Any] = MappingProxyType({}),
 ) -> Report:
-    """Measure rulebooks, and peers beside them.
+    """Measure games, and peers beside them.
 
     Args:
-        games: the rulebooks.
+        games: the games.
         peers: what else is measured in between.
         seconds: length of a burst.
         repeats: bursts of each measurement.
         say: told what is going on.
+        options: of all the games; costs are measured with the defaults.
     """
     games = list(games)
     report = Report(machine())
     for game in games:
         say(f"{game.name}: compile, memory")
         report.rows += costs(game)
-    measures = [measure for game in games for measure in speeds(game)]
+    measures = [measure for game in games for measure in speeds(game, options)]
     say(f"{len(measures)} measurements, {len(peers)} of peers, {repeats} bursts of {seconds:g} s each")
     rows = _bursts([*measures, *peers], seconds, repeats, say)
     report.rows += rows[: len(measures)]
@@ -205,23 +208,23 @@ def timed(work: Callable[[], int], seconds: float) -> float:
 # -- what is measured ----------------------------------------------------------------------------------------------
 
 
-def speeds(game: Game) -> list[Measure]:
-    """The rates of one rulebook."""
-    middle = _middle_of_games(game)
+def speeds(game: Game, options: Mapping[str, Any] = MappingProxyType({})) -> list[Measure]:
+    """The rates of one game, with its `options`."""
+    middle = _middle_of_games(game, options)
     return [
-        Measure(game.name, _BATCH, "batch", _batch(game, 1), 1e6),
-        Measure(game.name, "batch decisions, two threads", "batch, threads", _batch(game, 2)),
-        Measure(game.name, _AEC, "aec", aec_loop(TableEnv(game), {}), 6e4),
+        Measure(game.name, _BATCH, "batch", _batch(game, options, 1), 1e6),
+        Measure(game.name, "batch decisions, two threads", "batch, threads", _batch(game, options, 2)),
+        Measure(game.name, _AEC, "aec", aec_loop(TableEnv(game, **options), {}), 6e4),
         Measure(game.name, "clones in kernels", "clone", _copies(game, middle), 1e7),
-        Measure(game.name, _CLONE, "clone", _clones(game), 2e5),
-        Measure(game.name, "whole random games", "games", _games(game)),
+        Measure(game.name, _CLONE, "clone", _clones(game, options), 2e5),
+        Measure(game.name, "whole random games", "games", _games(game, options)),
         Measure(game.name, _SIMULATED, "simulations", _simulations(game, middle), 5e4),
     ]
 
 
-def _batch(game: Game, threads: int) -> Callable[[float], float]:
+def _batch(game: Game, options: Mapping[str, Any], threads: int) -> Callable[[float], float]:
     """Random legal play of many tables; each decision with its mask and observation."""
-    batch = Batch(game, TABLES, seed=_SEED, threads=threads)
+    batch = Batch(game, TABLES, seed=_SEED, threads=threads, **options)
     rng, actions = np.arange(TABLES, dtype=np.uint64), np.zeros(TABLES, np.int64)
 
     def step() -> int:
@@ -258,8 +261,8 @@ def aec_loop(env: AECEnv[Any, Any, Any], reset: dict[str, Any]) -> Callable[[flo
     return lambda seconds: timed(game, seconds)
 
 
-def _clones(game: Game) -> Callable[[float], float]:
-    env = TableEnv(game)
+def _clones(game: Game, options: Mapping[str, Any]) -> Callable[[float], float]:
+    env = TableEnv(game, **options)
     env.reset(seed=_SEED)
     env.step(env.random_action(0))
 
@@ -296,8 +299,8 @@ def random_games(states: Any, prototypes: Any, mask: Any, rng: Any, limit: int) 
     return decisions
 
 
-def _games(game: Game) -> Callable[[float], float]:
-    play, states = _random_games(game, 20)
+def _games(game: Game, options: Mapping[str, Any]) -> Callable[[float], float]:
+    play, states = _random_games(game, options, 20)
 
     def games() -> int:
         play(game.max_decisions)
@@ -306,17 +309,19 @@ def _games(game: Game) -> Callable[[float], float]:
     return lambda seconds: timed(games, seconds)
 
 
-def _random_games(game: Game, tables: int) -> tuple[Callable[[int], int], np.ndarray]:
+def _random_games(
+    game: Game, options: Mapping[str, Any], tables: int
+) -> tuple[Callable[[int], int], np.ndarray]:
     """`random_games` over tables of its own, as a function of its limit."""
-    work, prototype = game.compiled(random_games), game.prototype()
+    work, prototype = game.compiled(random_games), game.prototype(None, options)
     states = np.repeat(prototype, tables)
     mask, rng = np.zeros(game.num_actions, np.bool_), np.array([_SEED], np.uint64)
     return lambda limit: work(states, prototype, mask, rng, limit), states
 
 
-def _middle_of_games(game: Game) -> np.ndarray:
+def _middle_of_games(game: Game, options: Mapping[str, Any]) -> np.ndarray:
     """Tables that random play has brought about half-way through an average game."""
-    play, states = _random_games(game, _POOL)
+    play, states = _random_games(game, options, _POOL)
     play(play(game.max_decisions) // _POOL // 2)
     return states[~states["finished"]]
 

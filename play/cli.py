@@ -1,7 +1,7 @@
-"""The command line: `agezoo games | play | arena | bench | replay`.
+"""The command line: `agezoo games | play | arena | bench | replay | train | compile | new`.
 
 Bad input ends with one line on stderr and exit code 2. What a command does not need is not imported: `games` lists the
-rulebooks without PyTorch and without compiling anything.
+games without PyTorch and without compiling anything.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from agezoo.envs import AgezooError, BadOption
 
-from . import tables
+from . import options, output, tables
 
 if TYPE_CHECKING:
     from .bench import Measure, Report
@@ -34,7 +34,11 @@ class Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the exit code."""
-    args = parser().parse_args(argv)
+    output.make_safe()
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words[:1] == ["train"]:  # whose words, key=value, are its own
+        return train(words[1:])
+    args = parser().parse_args(words)
     return guarded(f"agezoo {args.command}", lambda: args.run(args))
 
 
@@ -63,7 +67,7 @@ def guarded(name: str, work: Callable[[], object]) -> int:
 
 def parser() -> Parser:
     """Everything that can be typed."""
-    root = Parser("agezoo", description="Tabletop rulebooks as reinforcement-learning environments.")
+    root = Parser("agezoo", description="Tabletop games as reinforcement-learning environments.")
     root.add_argument("--version", action="version", version=f"agezoo {importlib.metadata.version('agezoo')}")
     commands = root.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _games(commands)
@@ -71,6 +75,9 @@ def parser() -> Parser:
     _arena(commands)
     _bench(commands)
     _replay(commands)
+    _train(commands)
+    _compile(commands)
+    _new(commands)
     return root
 
 
@@ -91,7 +98,7 @@ GAMES_ALIGN = "<<>>><>"
 
 
 def _games(commands: argparse._SubParsersAction[Parser]) -> None:
-    told = "list the rulebooks"
+    told = "list the games"
     sub = commands.add_parser(
         "games", help=told, description=f"{told.capitalize()}, with their sizes and ids."
     )
@@ -106,7 +113,7 @@ def games(args: argparse.Namespace) -> None:
 
 
 def game_rows() -> list[tuple[str, ...]]:
-    """A row for each rulebook, under `GAMES_HEAD`."""
+    """A row for each game, under `GAMES_HEAD`."""
     from agezoo.envs import find, names
     from agezoo.envs.engine.registry import gymnasium_id
 
@@ -134,18 +141,22 @@ def _play(commands: argparse._SubParsersAction[Parser]) -> None:
     sub = commands.add_parser(
         "play", help=told, description=f"{told.capitalize()}. You see what your seat may see."
     )
-    sub.add_argument("game", metavar="GAME", help="a rulebook (see agezoo games)")
+    sub.add_argument("game", metavar="GAME", help="a game (see agezoo games)")
     sub.add_argument(
-        "--players", type=int, metavar="N", help="seats at the table (default: the rulebook's own)"
+        "--players",
+        type=int,
+        metavar="N",
+        help="seats at the table (default: the game's own, or those that trained opponents were trained with)",
     )
     sub.add_argument("--seat", type=int, default=0, metavar="S", help="your seat, from 0 (default: 0)")
     sub.add_argument(
         "--opponents",
         default="greedy",
         metavar="A[,A...]",
-        help="agents at the other seats in turn order, or one for all of them: random, greedy, or the path of a "
-        "trained one (default: greedy)",
+        help="agents at the other seats in turn order, or one for all of them: random, greedy, the path of a trained "
+        "one, or module:name of your own (default: greedy)",
     )
+    _options(sub)
     sub.add_argument("--seed", type=int, metavar="N", help="deals the same table again (default: a new one)")
     sub.add_argument("--record", type=Path, metavar="FILE", help="write the game there, for agezoo replay")
     sub.set_defaults(run=play)
@@ -156,7 +167,24 @@ def play(args: argparse.Namespace) -> None:
     from . import terminal
 
     terminal.play(
-        args.game, args.players, args.seat, args.opponents.split(","), seed=args.seed, record=args.record
+        args.game,
+        args.players,
+        args.seat,
+        args.opponents.split(","),
+        seed=args.seed,
+        record=args.record,
+        options=args.options,
+        any_options=args.any_options,
+    )
+
+
+def _options(sub: argparse.ArgumentParser) -> None:
+    """Options of the game, where trained agents have a say in them."""
+    options.add(sub)
+    sub.add_argument(
+        "--any-options",
+        action="store_true",
+        help="let trained agents play with other options than those they were trained with",
     )
 
 
@@ -166,7 +194,9 @@ def play(args: argparse.Namespace) -> None:
 def _replay(commands: argparse._SubParsersAction[Parser]) -> None:
     told = "step through a recorded game"
     sub = commands.add_parser(
-        "replay", help=told, description=f"{told.capitalize()}, from agezoo play --record."
+        "replay",
+        help=told,
+        description=f"{told.capitalize()}, from agezoo play --record. It knows its seats and options by itself.",
     )
     sub.add_argument("file", type=Path, metavar="FILE", help="a game record")
     sub.add_argument(
@@ -189,19 +219,23 @@ def replay(args: argparse.Namespace) -> None:
 def _arena(commands: argparse._SubParsersAction[Parser]) -> None:
     told = "rate agents against each other"
     sub = commands.add_parser("arena", help=told, description=f"{told.capitalize()}: every two of them meet.")
-    sub.add_argument("game", metavar="GAME", help="a rulebook (see agezoo games)")
+    sub.add_argument("game", metavar="GAME", help="a game (see agezoo games)")
     sub.add_argument(
         "--agents",
         nargs="+",
         default=["random", "greedy"],
         metavar="A",
-        help="random, greedy, or the paths of trained ones (default: random greedy)",
+        help="random, greedy, the paths of trained ones, or module:name of your own (default: random greedy)",
     )
+    _options(sub)
     sub.add_argument(
         "--games", type=int, default=400, metavar="N", help="games of each pairing (default: 400)"
     )
     sub.add_argument(
-        "--players", type=int, metavar="N", help="seats at each table (default: the rulebook's own)"
+        "--players",
+        type=int,
+        metavar="N",
+        help="seats at each table (default: the game's own, or those that trained agents were trained with)",
     )
     sub.add_argument(
         "--seed", type=int, default=0, metavar="N", help="decides every deal and die (default: 0)"
@@ -215,9 +249,14 @@ def arena(args: argparse.Namespace) -> None:
     import json
 
     from agezoo.agents.arena import round_robin
+    from agezoo.agents.base import resolve
+    from agezoo.envs import find
 
+    game = find(args.game)
+    given = options.read(game, args.options)
+    players = [resolve(spec, game, allow_code=True, any_options=args.any_options) for spec in args.agents]
     standing = round_robin(
-        args.game, args.agents, args.games, num_players=args.players, seed=args.seed, progress=_progress()
+        game, players, args.games, num_players=args.players, seed=args.seed, progress=_progress(), **given
     )
     if args.json:
         print(json.dumps(standing.summary(), indent=2))
@@ -248,7 +287,7 @@ def _progress() -> Callable[[int, int], None] | None:
 
 
 def _bench(commands: argparse._SubParsersAction[Parser]) -> None:
-    told = "measure how fast the rulebooks run"
+    told = "measure how fast the games run"
     sub = commands.add_parser(
         "bench", help=told, description=f"{told.capitalize()} here; benchmarks/steps.py adds the peers."
     )
@@ -258,7 +297,8 @@ def _bench(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def bench_arguments(sub: argparse.ArgumentParser) -> None:
     """What `agezoo bench` and ``benchmarks/steps.py`` have in common."""
-    sub.add_argument("games", nargs="*", metavar="GAME", help="rulebooks (default: all of them)")
+    sub.add_argument("games", nargs="*", metavar="GAME", help="games (default: all of them)")
+    options.add(sub)
     sub.add_argument(
         "--seconds", type=float, default=0.3, metavar="S", help="length of a burst (default: 0.3)"
     )
@@ -277,15 +317,105 @@ def bench(args: argparse.Namespace, peers: Sequence[Measure] = ()) -> Report:
     for name in ("seconds", "repeats"):
         if getattr(args, name) <= 0:
             raise BadOption(f"--{name} {getattr(args, name)}: give more than nothing")
+    games = [find(name) for name in args.games or names()]
+    if args.options and len(games) != 1:
+        raise BadOption(
+            "--option: name the one game that has it, as in agezoo bench GAME --option NAME=VALUE"
+        )
     report = run(
-        [find(name) for name in args.games or names()],
+        games,
         peers,
         args.seconds,
         args.repeats,
         say=lambda line: print(line, file=sys.stderr),
+        options=options.read(games[0], args.options) if args.options else {},
     )
     print(report.to_json() if args.json else report.to_markdown())
     return report
+
+
+# -- train -----------------------------------------------------------------------------------------------------------
+
+
+def _train(commands: argparse._SubParsersAction[Parser]) -> None:
+    told = "train an agent"
+    commands.add_parser(
+        "train", help=f"{told} (agezoo train --help says more)", description=told.capitalize(), add_help=False
+    )
+
+
+def train(arguments: Sequence[str]) -> int:
+    """`agezoo train`: what train.py does, with the published configurations at hand wherever it is called."""
+    from agezoo.agents.command import main as command
+
+    return command(_with_configuration(arguments), "agezoo train")
+
+
+def _with_configuration(arguments: Sequence[str]) -> list[str]:
+    """The same, with the published configuration where one is named by its game, or none is."""
+    from agezoo.agents.command import DEFAULT
+
+    published = Path(__file__).resolve().parent.parent / "configs"  # in a checkout as in a wheel
+    words, named = [], False
+    for word in arguments:
+        is_file = "=" not in word and not word.startswith("-") and not (words and words[-1] in _TRAIN_VALUES)
+        named = named or is_file or word.partition("=")[0].lstrip("-") == "resume"
+        found = published / f"{Path(word).stem.removesuffix('_ppo')}_ppo.yaml"
+        words.append(str(found) if is_file and not Path(word).exists() and found.exists() else word)
+    helps = any(word in ("-h", "--help") for word in words)
+    return words if named or helps or DEFAULT.exists() else [str(published / DEFAULT.name), *words]
+
+
+_TRAIN_VALUES = ("--run", "--resume")  # the word behind them is their value
+
+
+# -- compile ---------------------------------------------------------------------------------------------------------
+
+
+def _compile(commands: argparse._SubParsersAction[Parser]) -> None:
+    told = "compile games, as into the image of a container"
+    sub = commands.add_parser(
+        "compile",
+        help=told,
+        description=f"{told.capitalize()}, so that they start from a cache, which is below AGEZOO_CACHE_DIR or the "
+        "user's own cache folder and may be read-only afterwards. Code is compiled for this processor; with "
+        "NUMBA_CPU_NAME=generic, set now and later, for any.",
+    )
+    sub.add_argument("games", nargs="*", metavar="GAME", help="games (default: all of them)")
+    sub.set_defaults(run=compile_games)
+
+
+def compile_games(args: argparse.Namespace) -> None:
+    """`agezoo compile`."""
+    from agezoo.envs import find, names
+
+    from .warm import warm
+
+    for game in [find(name) for name in args.games or names()]:
+        print(f"{game.name}: {warm(game)}", flush=True)
+
+
+# -- new -------------------------------------------------------------------------------------------------------------
+
+
+def _new(commands: argparse._SubParsersAction[Parser]) -> None:
+    told = "begin a game of your own"
+    sub = commands.add_parser(
+        "new",
+        help=told,
+        description=f"{told.capitalize()}, in a checkout: writes envs/NAME and tests/NAME, a small card game that "
+        "passes all tests, to be edited. CONTRIBUTING.md says how to go on.",
+    )
+    sub.add_argument("name", metavar="NAME", help="lower case letters, digits and underscores")
+    sub.set_defaults(run=new)
+
+
+def new(args: argparse.Namespace) -> None:
+    """`agezoo new`."""
+    from .new import begin
+
+    for line in begin(args.name):
+        print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -11,11 +11,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from agezoo import agents
-from agezoo.envs import AgezooError, BadOption, find
+from agezoo.agents.base import resolve, seats_of, table_options
+from agezoo.envs import AgezooError, BadOption, Game, find
 from agezoo.envs.engine.aec import TableEnv
 from agezoo.envs.engine.position import GameRecord
 
 from . import tables
+from .options import read as options_in
 
 _PLAY_HELP = """\
 Type the number of an action, or its words, or their beginning.
@@ -39,25 +41,33 @@ def play(
     opponents: Sequence[str],
     seed: int | None = None,
     record: Path | None = None,
+    options: Sequence[str] = (),
+    any_options: bool = False,
 ) -> None:
     """Play one game against agents.
 
     Args:
-        name: the rulebook.
-        num_players: seats; None for the rulebook's default.
+        name: the game.
+        num_players: seats; None for as many as trained opponents were trained with, else for the game's default.
         seat: the person's.
-        opponents: what `agezoo.agents.make` takes, for the other seats in turn order; one alone plays at all of them.
+        opponents: what `agezoo.agents.base.resolve` takes, for the other seats in turn order, ``module:name`` too; one
+            alone plays at all of them.
         seed: deals the table; None for a new one.
         record: where the game is written to when it ends or the person leaves.
+        options: of the game, each ``NAME=VALUE``; by default those that trained opponents were trained with.
+        any_options: trained opponents play with other options, too.
 
     Raises:
         AgezooError: naming the argument that is wrong.
     """
-    env = TableEnv(find(name), num_players, play_forced=False)
-    if not 0 <= seat < len(env.possible_agents):
-        raise BadOption(f"seat {seat}: this table has seats 0 to {len(env.possible_agents) - 1}")
+    game = find(name)
+    given = options_in(game, options)
     seed = secrets.randbits(32) if seed is None else seed
-    me, players = env.possible_agents[seat], _seat(env, seat, opponents, seed)
+    line_up = _line_up(game, num_players, seat, opponents, seed, any_options)
+    env = TableEnv(game, len(line_up) + 1, play_forced=False, **table_options(game, line_up, given))
+    names = env.possible_agents
+    me = names[seat]
+    players = {names[(seat + 1 + k) % len(names)]: player for k, player in enumerate(line_up)}
     if record is not None:
         record.open("a", encoding="utf-8").close()  # say now, not after the game, that it cannot be written
     env.reset(seed=seed)
@@ -77,19 +87,25 @@ def play(
         print(f"The game is in {record}.")
 
 
-def _seat(env: TableEnv, seat: int, opponents: Sequence[str], seed: int) -> dict[str, agents.Agent]:
-    """The agents at the other seats."""
-    count = len(env.possible_agents)
-    others = [env.possible_agents[(seat + 1 + k) % count] for k in range(count - 1)]
-    specs = list(opponents) * (count - 1) if len(opponents) == 1 else list(opponents)
-    if len(specs) != count - 1:
+def _line_up(
+    game: Game, num_players: int | None, seat: int, opponents: Sequence[str], seed: int, any_options: bool
+) -> list[agents.Agent]:
+    """The agents at the other seats, in turn order, each with random numbers of its own."""
+
+    def made(k: int, spec: str) -> agents.Agent:
+        return resolve(spec, game, seed=seed + 1 + k, allow_code=True, any_options=any_options)
+
+    line_up = [made(k, spec) for k, spec in enumerate(opponents)]
+    count = game.num_players(seats_of(line_up) if num_players is None else num_players)
+    if not 0 <= seat < count:
+        raise BadOption(f"seat {seat}: this table has seats 0 to {count - 1}")
+    if len(line_up) == 1:
+        line_up += [made(k, opponents[0]) for k in range(1, count - 1)]
+    if len(line_up) != count - 1:
         raise BadOption(
-            f"opponents: {len(specs)} given for {count - 1} other seats; give one, or one for each"
+            f"opponents: {len(line_up)} given for {count - 1} other seats; give one, or one for each"
         )
-    return {
-        agent: agents.make(spec, env.game, seed=seed + 1 + k)
-        for k, (agent, spec) in enumerate(zip(others, specs, strict=True))
-    }
+    return line_up
 
 
 def _next(env: TableEnv, me: str, players: Mapping[str, agents.Agent]) -> None:
@@ -176,7 +192,7 @@ def replay(text: str, seat: int | None = None, stop: bool = True) -> None:
         stop: ask after each move; else print the whole game.
 
     Raises:
-        AgezooError: the record is broken, or does not fit the rulebook as it is now.
+        AgezooError: the record is broken, or does not fit the game as it is now.
     """
     record = GameRecord.from_text(text)
     if seat is not None and not 0 <= seat < record.num_players:

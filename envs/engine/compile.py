@@ -2,11 +2,16 @@
 
 `@kernel` compiles a function of a rulebook; `@template` marks a loop of the engine that `specialize` compiles once
 for each rulebook. With ``AGEZOO_PLAIN=1`` in the environment (or Numba's own ``NUMBA_DISABLE_JIT=1``) both leave
-plain Python functions that a debugger can step through and that compute the same bytes.
+plain Python functions that a debugger can step through and that compute the same bytes. With
+``AGEZOO_BOUNDSCHECK=1`` an index in compiled code that is negative or too large raises IndexError, where otherwise it
+reads and writes somewhere else (conformance/edited.py plays so).
 
-Compiled code is cached in one folder for each state of the sources: Numba by itself notices edits only in the file
-of the compiled function, so a kernel that calls another file's kernel would go stale. The folder is
-``$AGEZOO_CACHE_DIR``, or ``agezoo`` in the user's cache folder.
+Compiled code is kept in one folder for each state of the sources (see cache.py): Numba by itself notices edits only in
+the file of the compiled function, so a kernel that calls another file's kernel would go stale.
+
+Some of this uses Numba's inside, which makes a rulebook compile in a fraction of the time and lets a cache be read that
+cannot be written. With a version of Numba that is not known, or whose inside looks different, all is compiled by plain
+``numba.njit``: the same bytes, later; a line on stderr says so. `tests/engine/test_compile.py` plays both ways.
 """
 
 from __future__ import annotations
@@ -14,68 +19,130 @@ from __future__ import annotations
 import contextlib
 import gc
 import hashlib
+import inspect
 import os
-import shutil
-import sys
-import time
+import threading
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from types import FunctionType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+import llvmlite
 import numba
 import numba.extending
 import numpy as np
 from numba.core import config as _numba_config
 from numba.core import types
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler
-from numba.cpython.unsafe.numbers import trailing_zeros as _trailing_zeros
 
+from . import cache as kept
 from .plain import Tables
 
 if TYPE_CHECKING:
     from .game import Game
 
 config: Any = _numba_config  # its settings are made at run time, unknown to type checkers
-trailing_zeros: Any = _trailing_zeros  # type checkers miss an argument that Numba gives
-PACKAGE = Path(__file__).resolve().parent.parent
+PACKAGE = kept.PACKAGE
 PLAIN: bool = os.environ.get("AGEZOO_PLAIN", "") not in ("", "0") or bool(config.DISABLE_JIT)
-_UNUSED_FOR = 30 * 24 * 3600.0  # seconds after which the cache of other sources is swept
+BOUNDSCHECK: bool = os.environ.get("AGEZOO_BOUNDSCHECK", "") not in ("", "0") and not PLAIN
+
+#: Versions of Numba whose inside is known; pyproject.toml asks for one of them.
+KNOWN_NUMBA = ("0.68",)
 
 
-class _LinkedCode(JITCodeLibrary):
-    """Code that is linked into other code alone, and so never made into machine code of its own.
+def _inside() -> tuple[Any, str]:
+    """What is used of Numba's inside; None, and why, for a Numba that is not known."""
+    version = ".".join(numba.__version__.split(".")[:2])
+    if version not in KNOWN_NUMBA:
+        return None, f"agezoo knows Numba {', '.join(KNOWN_NUMBA)}, this is {numba.__version__}"
+    try:
+        from numba.core.codegen import JITCodeLibrary
+        from numba.core.compiler import Compiler, CompileResult
+        from numba.core.dispatcher import Dispatcher
+        from numba.core.serialize import dumps
+        from numba.cpython.unsafe.numbers import trailing_zeros
+
+        found = SimpleNamespace(
+            library=JITCodeLibrary,
+            compiler=Compiler,
+            result=CompileResult,
+            dumps=dumps,
+            trailing_zeros=trailing_zeros,
+        )
+        uses = {
+            JITCodeLibrary: (
+                "get_pointer_to_function",
+                "_finalize_final_module",
+                "_finalize_dynamic_globals",
+            ),
+            Compiler: ("define_pipelines",),
+            CompileResult: ("_reduce", "_rebuild"),
+            Dispatcher: ("compile", "get_call_template", "enable_caching"),
+        }
+        for owner, names in uses.items():
+            for name in names:
+                getattr(owner, name)
+    except (ImportError, AttributeError) as error:
+        return None, f"the inside of Numba {numba.__version__} is not as agezoo knows it ({error})"
+    return found, ""
+
+
+_numba, _WHY_NOT = _inside()
+
+
+@cache
+def _say_if_unknown() -> None:
+    """Once in a process."""
+    if _numba is None:
+        kept.say(f"agezoo: {_WHY_NOT}: compiling takes longer\n")
+
+
+def _kernel_compiler() -> Any:
+    """Numba's compiler, for kernels: their code is linked into other code alone, never made into machine code itself.
 
     A quarter of the time that a rulebook takes to compile went there.
     """
 
-    codegen = SimpleNamespace(set_env=lambda name, env: None)  # where Python would find its constants
-
-    def get_pointer_to_function(self, name: str) -> int:
-        """None: Python cannot call it."""
-        return 0
-
-    def _finalize_final_module(self) -> None:
+    def finalize(self: Any) -> None:
         self._finalize_dynamic_globals()
         self._finalized = True
 
+    linked = type(
+        "LinkedCode",
+        (_numba.library,),
+        {
+            "codegen": SimpleNamespace(
+                set_env=lambda name, env: None
+            ),  # where Python would find its constants
+            "get_pointer_to_function": lambda self, name: 0,  # None: Python cannot call it
+            "_finalize_final_module": finalize,
+        },
+    )
 
-class _KernelCompiler(Compiler):
-    """Numba's compiler, for kernels."""
+    def pipelines(self: Any) -> Any:
+        self.state.library = linked(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        return _numba.compiler.define_pipelines(self)
 
-    def define_pipelines(self) -> Any:
-        self.state.library = _LinkedCode(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
-        return super().define_pipelines()
+    return type("KernelCompiler", (_numba.compiler,), {"define_pipelines": pipelines})
 
 
-_INNER: dict[str, Any] = {
-    "nogil": True,
-    "error_model": "numpy",
-    "no_cpython_wrapper": True,
-    "no_cfunc_wrapper": True,
-}
+def _index_as_it_is(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+    """In place of Numba's own, which adds `size` to a negative index before it is checked."""
+    del size
+    return context.cast(builder, index, kind, types.intp)
+
+
+if BOUNDSCHECK:
+    from numba.np import arrayobj
+
+    arrayobj.fix_integer_index = _index_as_it_is
+
+_OUTER: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": BOUNDSCHECK}
+_INNER = _OUTER
+_KERNEL = _OUTER
+if _numba is not None and not PLAIN:
+    _INNER = {**_INNER, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    _KERNEL = {**_INNER, "pipeline_class": _kernel_compiler()}
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -92,9 +159,22 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """
     if PLAIN:
         return function
-    made: Any = numba.njit(pipeline_class=_KernelCompiler, **_INNER)(function)
-    made.__class__ = _refusing(made.__class__)
+    made: Any = numba.njit(**_KERNEL)(function)
+    if _widens(made.__class__):
+        made.__class__ = _refusing(made.__class__)
     return made
+
+
+@cache
+def _widens(dispatcher: Any) -> bool:
+    """Whether a call of one compiled function by another is typed where it always was.
+
+    It is the one thing inside Numba that is used whatever its version: some rulebooks compile no other way.
+    """
+    try:
+        return list(inspect.signature(dispatcher.get_call_template).parameters) == ["self", "args", "kws"]
+    except (AttributeError, TypeError, ValueError):
+        return False
 
 
 @cache
@@ -137,15 +217,29 @@ def lowest_bit(bits: Any) -> int:
 
 @numba.extending.overload(lowest_bit)
 def _lowest_bit(bits: Any) -> Callable[[Any], Any]:
+    if _numba is None:
+        return _lowest_by_halves
+    trailing_zeros = _numba.trailing_zeros
+
     def compiled(bits: Any) -> Any:
         return trailing_zeros(bits)
 
     return compiled
 
 
+def _lowest_by_halves(bits: Any) -> Any:
+    """The same in steps: is there a bit in the lower half of what is left?"""
+    lowest = 0
+    for width in (32, 16, 8, 4, 2, 1):
+        if bits & ((1 << width) - 1) == 0:
+            bits >>= width
+            lowest += width
+    return lowest
+
+
 def entry(function: Callable[..., Any]) -> Callable[..., Any]:
     """A kernel that Python calls, too: compiled with a wrapper and cached."""
-    return function if PLAIN else _compile(function, _folder(Path(function.__code__.co_filename)))
+    return function if PLAIN else _compile(function, function.__qualname__, _home(function))
 
 
 def plain(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -213,7 +307,9 @@ def specialize(function: Callable[..., Any], game: Game) -> Callable[..., Any]:
     """
     if function not in game.specialized:
         made = _over(function, game)
-        game.specialized[function] = made if PLAIN else _compile(made, _folder(game.source))
+        game.specialized[function] = (
+            made if PLAIN else _compile(made, game.env_name, game.source, _home(function))
+        )
     return game.specialized[function]
 
 
@@ -247,40 +343,30 @@ def _over(function: Callable[..., Any], game: Game) -> FunctionType:
     return made
 
 
+#: One thread at a time makes a rulebook ready.
+preparing = threading.RLock()
+
+
 @contextlib.contextmanager
 def announced(game: Game, steps: int) -> Iterator[Callable[[str], None]]:
-    """Say on stderr that `game` is being compiled, unless its cache is warm.
+    """Say on stderr that `game` is being compiled, if anything of it is missing in the cache.
 
     Yields:
         A function to call before each of the `steps`, with its name.
     """
-    marker = None if PLAIN else _folder(game.source) / f"{game.name}_v{game.version}.compiled"
-    if marker is None or marker.exists():
+    if PLAIN:
         yield lambda what: None
         return
-    start, done = time.monotonic(), 0
-
-    def tick(what: str) -> None:
-        nonlocal done
-        done += 1
-        bar = "#" * done + "." * (steps - done)
-        end = "" if sys.stderr.isatty() else "\n"
-        lead = "\r" if sys.stderr.isatty() else ""
-        if sys.stderr.isatty() or done == 1:
-            sys.stderr.write(
-                f"{lead}agezoo: compiling {game.name}, once for this version  [{bar}] {what:<12}{end}"
-            )
-            sys.stderr.flush()
-
-    with _no_garbage_collected():
-        yield tick
-    with contextlib.suppress(OSError):
-        marker.touch()
-    lead = "\r" if sys.stderr.isatty() else ""
-    seconds = time.monotonic() - start
-    sys.stderr.write(
-        f"{lead}agezoo: compiled {game.name} in {seconds:.1f} s{' ' * (steps + 40)}\n".rstrip() + "\n"
-    )
+    _say_if_unknown()
+    told, finished = kept.Announcement(game.name, steps), False
+    with kept.work_on(place(game.source), game.env_name) as work, _no_garbage_collected():
+        work.listener = told.begin
+        try:
+            yield told.tick
+            finished = True
+        finally:
+            work.listener = lambda: None
+            told.end(work.lost, finished)
 
 
 @contextlib.contextmanager
@@ -298,63 +384,177 @@ def _no_garbage_collected() -> Iterator[None]:
             gc.enable()
 
 
-def _compile(function: Callable[..., Any], folder: Path) -> Callable[..., Any]:
-    """Compile with a cache in `folder`."""
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(folder)  # read once, when the dispatcher is made
+def _compile(function: Callable[..., Any], name: str, *sources: Path) -> Callable[..., Any]:
+    """Compile for Python, with a cache for what stands in the files `sources`; `name` is whose code it is."""
+    made: Any = numba.njit(**_OUTER)(function)
+    if _numba is not None:
+        made._cache = _Cache(function, sources, name)
+    elif hasattr(made, "_cache"):
+        _enable_plain_caching(made, sources)
+        made._cache = _Forgiving(made._cache, sources, name)
+    else:
+        return made
+    made.__class__ = _one_at_a_time(made.__class__)
+    return made
+
+
+@cache
+def _one_at_a_time(dispatcher: Any) -> Any:
+    """Numba's class of compiled functions, but that compiling is the `Work` of its rulebook."""
+
+    def compile_alone(self: Any, sig: Any) -> Any:
+        with self._cache.working():
+            return dispatcher.compile(self, sig)
+
+    return type("Entry", (dispatcher,), {"compile": compile_alone})
+
+
+class _Watched:
+    """What stands where Numba has the cache of one compiled function, and asks this process's turn before compiling."""
+
+    def __init__(self, sources: tuple[Path, ...], name: str) -> None:
+        self.sources, self.name = sources, name
+        self.work = kept.Work(None, name)
+
+    @contextlib.contextmanager
+    def working(self) -> Iterator[None]:
+        """While the function is being compiled."""
+        with kept.work_on(place(*self.sources), self.name) as self.work:
+            yield
+
+    @property
+    def cache_path(self) -> str:
+        """As in Numba's own."""
+        return str(place(*self.sources))
+
+    def enable(self) -> None:
+        """It always is."""
+
+    def disable(self) -> None:
+        """It cannot be."""
+
+    def flush(self) -> None:
+        """Nothing is kept in memory."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled function for argument types `sig`; None if there is none and it is for us to compile it."""
+        target_context.refresh()
+        found = self.found(sig, target_context)
+        if found is None and self.work.take_turn():
+            found = self.found(sig, target_context)  # another process may have compiled it while we waited
+            if found is not None:
+                self.work.pass_turn()
+        if found is None:
+            self.work.missed()
+        return found
+
+    def found(self, sig: Any, target_context: Any) -> Any:
+        """The same, whose turn it may be."""
+        raise NotImplementedError
+
+
+class _Cache(_Watched):
+    """A cache that never fails: it reads what cannot be written, and what is damaged is missing."""
+
+    def __init__(self, function: Callable[..., Any], sources: tuple[Path, ...], name: str) -> None:
+        super().__init__(sources, name)
+        self._stem = f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}".replace(
+            "<", ""
+        ).replace(">", "")
+        self._code = hashlib.sha256(function.__code__.co_code).hexdigest()
+
+    def _path(self, key: tuple[Any, ...]) -> Path | None:
+        where = place(*self.sources)
+        name = hashlib.blake2b(repr(key).encode(), digest_size=10).hexdigest()
+        return None if where is None else where / f"{self._stem}-{name}.nbc"
+
+    def _key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
+        """Argument types, processor, code."""
+        return sig, codegen.magic_tuple(), self._code
+
+    def found(self, sig: Any, target_context: Any) -> Any:
+        """What the file holds."""
+        key = self._key(sig, target_context.codegen())
+        path = self._path(key)
+        data = None if path is None else kept.load(path, key)
+        if data is None:
+            return None
+        try:
+            return _numba.result._rebuild(target_context, *data)
+        except Exception:  # no code after all: compile it
+            return None
+
+    def save_overload(self, sig: Any, compiled: Any) -> None:
+        """Keep it, if that can be."""
+        key = self._key(sig, compiled.codegen)
+        path = self._path(key)
+        if path is None or compiled.lifted or compiled.library.has_dynamic_globals:
+            return
+        where = place(*self.sources)
+        if where is not None and not kept.writable(where):
+            self.work.lost = f"{where} cannot be written"
+            return
+        try:
+            kept.save(path, _numba.dumps((key, compiled._reduce())))
+        except Exception as error:
+            self.work.lost = f"{where}: {getattr(error, 'strerror', None) or error}"
+
+
+def _enable_plain_caching(made: Any, sources: tuple[Path, ...]) -> None:
+    """Numba's own cache, in our folder; none where that cannot be written, lest it goes beside the sources."""
+    where = place(*sources)
+    if where is None or not kept.writable(where):
+        made._cache = None
+        return
+    before = getattr(config, "CACHE_DIR", "")
+    config.CACHE_DIR = str(where)  # read once, when caching is enabled
     try:
-        return numba.njit(cache=_writable(folder), nogil=True, error_model="numpy")(function)
+        made.enable_caching()
+        inside = Path(made.stats.cache_path).is_relative_to(where)
+    except Exception:
+        inside = False
     finally:
         config.CACHE_DIR = before
+    if not inside:
+        made._cache = None
 
 
-@cache
-def _writable(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / ".used").touch()
-    except OSError:
-        return False
-    _sweep(folder)
-    return True
+class _Forgiving(_Watched):
+    """Numba's own cache, whose errors are no reason not to play."""
+
+    def __init__(self, cache: Any, sources: tuple[Path, ...], name: str) -> None:
+        super().__init__(sources, name)
+        self._inner = cache
+
+    def found(self, sig: Any, target_context: Any) -> Any:
+        """What Numba's cache has; a damaged one is emptied."""
+        if self._inner is None:
+            return None
+        try:
+            return self._inner.load_overload(sig, target_context)
+        except Exception:
+            with contextlib.suppress(Exception):
+                self._inner.flush()
+            return None
+
+    def save_overload(self, sig: Any, compiled: Any) -> None:
+        """Keep it, if that can be."""
+        if self._inner is None:
+            self.work.lost = "there is no folder for it that can be written"
+            return
+        try:
+            self._inner.save_overload(sig, compiled)
+        except Exception as error:
+            self.work.lost = str(getattr(error, "strerror", None) or error)
 
 
-def _sweep(folder: Path) -> None:
-    """Remove the caches of sources that nobody has run for a month."""
-    for other in folder.parent.iterdir():
-        used = other / ".used"
-        with contextlib.suppress(OSError):
-            if other != folder and used.exists() and time.time() - used.stat().st_mtime > _UNUSED_FOR:
-                shutil.rmtree(other, ignore_errors=True)
+def _home(function: Callable[..., Any]) -> Path:
+    """The file that a function stands in."""
+    return Path(function.__code__.co_filename)
 
 
-def _folder(source: Path) -> Path:
-    """The cache folder for code that stands in `source`: beside the package, its own folder counts too."""
-    source = source.resolve()
-    if source.is_relative_to(PACKAGE):
-        return _root() / _digest(PACKAGE)
-    return _root() / _digest(PACKAGE, source.parent)
-
-
-def _root() -> Path:
-    chosen = os.environ.get("AGEZOO_CACHE_DIR")
-    if chosen:
-        return Path(chosen).expanduser()
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "agezoo"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "agezoo" / "cache"
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "agezoo"
-
-
-@cache
-def _digest(*folders: Path) -> str:
-    """A name for the state of all sources: code, component tables, Numba's and Python's versions."""
-    digest = hashlib.blake2b(digest_size=10)
-    digest.update(f"{numba.__version__} {np.__version__} {sys.version_info[:2]} {PACKAGE}".encode())
-    for folder in folders:
-        for suffix in ("*.py", "*.toml"):
-            for path in sorted(folder.rglob(suffix)):
-                digest.update(str(path.relative_to(folder)).encode())
-                digest.update(path.read_bytes())
-    return digest.hexdigest()
+def place(*sources: Path) -> Path | None:
+    """The cache folder for code that stands in the files `sources`; None where none can be."""
+    flags = f"{getattr(config, 'OPT', '')} {getattr(config, 'BOUNDSCHECK', '')} {BOUNDSCHECK}"
+    way = "plain" if _numba is None else "known"
+    return kept.folder(f"{numba.__version__} {llvmlite.__version__} {np.__version__} {flags} {way}", *sources)

@@ -18,7 +18,7 @@ import gymnasium
 import numpy as np
 
 from . import table
-from .compile import announced, copied, new_tables, specialize
+from .compile import announced, copied, new_tables, preparing, specialize
 from .errors import BadGame, BadOption
 from .fields import HEADER, MAX_SEATS, Field, table_dtype
 from .layout import Layout
@@ -284,8 +284,14 @@ class Game:
     def compiled(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """An engine template compiled for this rulebook; on first use all that an environment needs is compiled."""
         if "ready" not in self.specialized:
-            self.specialized["ready"] = True
-            self._prepare()
+            with preparing:  # one thread compiles, others wait; what it calls on the way goes on below
+                if not self.specialized.keys() & {"ready", "preparing"}:
+                    self.specialized["preparing"] = True
+                    try:
+                        self._prepare()
+                        self.specialized["ready"] = True  # not before: Ctrl-C may come while it compiles
+                    finally:
+                        del self.specialized["preparing"]
         return specialize(function, self)
 
     def _prepare(self) -> None:

@@ -64,7 +64,7 @@ def test_version_stands_in_one_place(capsys):
     [
         ([], "COMMAND"),
         (["dance"], "invalid choice: 'dance'"),
-        (["play", "chess"], "no rulebook 'chess'; there are: age_de_bronze"),
+        (["play", "chess"], "no game 'chess'; there are: age_de_bronze"),
         (["play", "age_de_bronze", "--players", 9], "2 to 6 players"),
         (["play", "age_de_bronze", "--players", "two"], "invalid int value"),
         (["play", "age_de_bronze", "--seat", 4], "seats 0 to 3"),
@@ -73,14 +73,14 @@ def test_version_stands_in_one_place(capsys):
         (["play", "age_de_bronze", "--opponents", "genius"], "no agent 'genius'"),
         (["play", "age_de_bronze", "--seed", -1], "seed=-1"),
         (["play", "age_de_bronze", "--record", "nowhere/game.txt"], "nowhere/game.txt: No such file"),
-        (["arena", "chess"], "no rulebook 'chess'"),
+        (["arena", "chess"], "no game 'chess'"),
         (["arena", "age_de_bronze", "--games", 0], "games=0"),
         (["arena", "age_de_bronze", "--players", 1], "2 to 6 players"),
         (["arena", "age_de_bronze", "--seed", -1], "seed=-1"),
         (["arena", "age_de_bronze", "--agents", "random"], "two or more"),
         (["arena", "age_de_bronze", "--agents", "random", "random"], "two agents are called 'random'"),
         (["arena", "age_de_bronze", "--agents", "random", "nowhere.zip"], "no agent 'nowhere.zip'"),
-        (["bench", "chess"], "no rulebook 'chess'"),
+        (["bench", "chess"], "no game 'chess'"),
         (["bench", "--seconds", 0], "--seconds"),
         (["bench", "--repeats", 0], "--repeats"),
         (["replay", "nowhere.txt"], "nowhere.txt: No such file"),
@@ -185,5 +185,5 @@ def test_costs_are_measured_in_processes_of_their_own():
     if Path("/proc/self/statm").exists():
         table = agezoo.envs.find("age_de_bronze").state.itemsize
         assert bench._in_process(bench._CROWD, cache, "age_de_bronze", "20000") > 20_000 * table
-    with pytest.raises(RuntimeError, match="no rulebook 'chess'"):
+    with pytest.raises(RuntimeError, match="no game 'chess'"):
         bench._in_process(bench._FIRST_TABLE, cache, "chess")
