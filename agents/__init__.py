@@ -1,7 +1,7 @@
-"""Players of every rulebook: random, greedy, trained policies, and what evaluates and trains them.
+"""Players of every game: random, greedy, trained policies, your own, and what evaluates and trains them.
 
     from agezoo import agents
-    player = agents.make("runs/x", "age_de_bronze")     # or "random", "greedy", a .zip file
+    player = agents.make("runs/x", "age_de_bronze")     # or "random", "greedy", a .zip file, a function of your own
     player.act(env, agent)                              # a move at a PettingZoo table
 
 PyTorch is imported only when a trained policy is.
@@ -9,5 +9,6 @@ PyTorch is imported only when a trained policy is.
 
 from .base import Agent, BadAgent, load, make, names
 from .evaluate import Results, play_games
+from .extras import MissingExtra
 
-__all__ = ["Agent", "BadAgent", "Results", "load", "make", "names", "play_games"]
+__all__ = ["Agent", "BadAgent", "MissingExtra", "Results", "load", "make", "names", "play_games"]

@@ -4,8 +4,14 @@ Two agents meet at tables where each has half of the seats (with an odd number, 
 so that the seats won by chance are as many for both. A game says how often a seat of the one stands above a seat of
 the other, equal places counting half; this is how TrueSkill (Herbrich, Minka and Graepel, 2006) takes a game of many
 apart. Ratings are Bradley and Terry's model (1952) on Elo's scale, fitted to these scores with Hunter's MM algorithm
-(2004), with half a game lost and half a game won added to each pairing so that an agent that never loses has a
-rating, too. Intervals are bootstrapped over games: the seats of one game do not count as independent.
+(2004).
+
+What is known before the first game is worth `PRIOR_GAMES` games of each pairing, shared evenly, and `PRIOR_SHARE` of
+those played (additive smoothing). So an agent that never loses has a rating, and one that ends, however many games it
+wins: at 400 log10(501) = 1,080 above the other, where the scale no longer tells agents apart. Intervals are Bayesian:
+the rates behind the ratings are drawn from their posterior under that prior, a Dirichlet process (Ferguson, 1973; the
+Bayesian bootstrap of Rubin, 1981, is its limit without a prior), game by game, for the seats of one game do not count
+as independent; for games won or lost that is a Beta posterior. They always have some width.
 """
 
 from __future__ import annotations
@@ -13,7 +19,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,12 +26,15 @@ import numpy as np
 from agezoo.envs import BadOption, Game, find
 from agezoo.envs.engine.batch import check_seed
 
-from .base import Agent, BadAgent, make
-from .evaluate import Results, play_games, wilson
+from .base import AT_LIMIT, Agent, BadAgent, make, seats_of
+from .evaluate import Results, batch_options, mean_interval, play_games
 
+PRIOR_GAMES = 2
+PRIOR_SHARE = 1 / 250
 _ELO = 400 / np.log(10)
-_RESAMPLES = 1000
+_DRAWS = 1000
 _TOLERANCE = 1e-9
+_CERTAIN = 1e-12  # draws of the posterior are never quite certain, but may be rounded to that
 _MOST_STEPS = 20_000
 
 
@@ -36,9 +44,9 @@ class Pairing:
 
     Attributes:
         one, other: index into the names of the arena.
-        wins: float64 (games,), the share of each game's win that went to seats of `one`.
+        wins: float64 (games,), the part of each game's win that went to seats of `one`.
         above: float64 (games,), how often a seat of `one` stood above a seat of `other`, ties counting half.
-        truncated: games that were cut off at the limit and count as they stood.
+        truncated: games that were broken off at the limit and count as they stood.
     """
 
     one: int
@@ -53,14 +61,14 @@ class Pairing:
         return len(self.wins)
 
     @property
-    def share(self) -> float:
+    def win_rate(self) -> float:
         """Wins of `one` a game; equals get a half."""
         return float(self.wins.mean())
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of `share` (Wilson's)."""
-        return wilson(self.share, self.games)
+        """The 95 % interval of `win_rate`: Wilson's, see `agezoo.agents.evaluate.mean_interval`."""
+        return mean_interval(self.wins)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,8 +76,10 @@ class Standing:
     """The arena's result.
 
     Attributes:
-        game: the rulebook.
+        game: what they played.
         num_players: seats at each table.
+        options: all options of the game, as they were.
+        at_limit: "decide" or "truncate", what happened at the limit of decisions.
         seed: what the games were dealt from.
         names: the agents.
         pairings: every two of them.
@@ -80,6 +90,8 @@ class Standing:
 
     game: Game
     num_players: int
+    options: dict[str, Any]
+    at_limit: str
     seed: int
     names: tuple[str, ...]
     pairings: tuple[Pairing, ...]
@@ -87,30 +99,33 @@ class Standing:
     intervals: np.ndarray
     zero: int
 
-    def share(self, agent: int) -> float:
+    def win_rate(self, agent: int) -> float:
         """Wins of an agent a game, over all its pairings; equals get a half."""
-        won = [p.share if p.one == agent else 1 - p.share for p in self.pairings if agent in (p.one, p.other)]
+        won = [
+            p.win_rate if p.one == agent else 1 - p.win_rate
+            for p in self.pairings
+            if agent in (p.one, p.other)
+        ]
         return float(np.mean(won))
 
     def table(self) -> str:
         """Ratings, best first, and every pairing, as Markdown tables."""
-        lines = ["| agent | rating | 95 % interval | wins |", "| --- | ---: | ---: | ---: |"]
+        lines = ["| agent | rating | 95 % interval | win rate |", "| --- | ---: | ---: | ---: |"]
         for agent in np.argsort(-self.ratings, kind="stable"):
             low, high = self.intervals[agent]
             between = "-" if agent == self.zero else f"{low:+.0f} to {high:+.0f}"
             lines.append(
-                f"| {self.names[agent]} | {self.ratings[agent]:+.0f} | {between} | {self.share(agent):.1%} |"
+                f"| {self.names[agent]} | {self.ratings[agent]:+.0f} | {between} | {self.win_rate(agent):.1%} |"
             )
         lines += [
             "",
-            "| agent | against | games | wins | 95 % interval |",
+            "| agent | against | games | win rate | 95 % interval |",
             "| --- | --- | ---: | ---: | ---: |",
         ]
         for p in self.pairings:
             low, high = p.interval
-            lines.append(
-                f"| {self.names[p.one]} | {self.names[p.other]} | {p.games} | {p.share:.1%} | {low:.1%} to {high:.1%} |"
-            )
+            rate = f"{p.win_rate:.1%} | {low:.1%} to {high:.1%}"
+            lines.append(f"| {self.names[p.one]} | {self.names[p.other]} | {p.games} | {rate} |")
         return "\n".join(lines)
 
     def summary(self) -> dict[str, Any]:
@@ -119,6 +134,8 @@ class Standing:
             "game": self.game.name,
             "version": self.game.version,
             "num_players": self.num_players,
+            "options": self.options,
+            "at_limit": self.at_limit,
             "seed": self.seed,
             "zero": self.names[self.zero],
             "agents": [
@@ -126,7 +143,7 @@ class Standing:
                     "name": name,
                     "rating": float(self.ratings[agent]),
                     "interval": self.intervals[agent].tolist(),
-                    "share": self.share(agent),
+                    "win_rate": self.win_rate(agent),
                 }
                 for agent, name in enumerate(self.names)
             ],
@@ -135,7 +152,7 @@ class Standing:
                     "agent": self.names[p.one],
                     "against": self.names[p.other],
                     "games": p.games,
-                    "share": p.share,
+                    "win_rate": p.win_rate,
                     "interval": list(p.interval),
                     "above": float(p.above.mean()),
                     "truncated": p.truncated,
@@ -147,33 +164,38 @@ class Standing:
 
 def round_robin(
     game: Game | str,
-    agents: Sequence[str | Path | Agent],
+    agents: Sequence[Any],
     games: int = 400,
     num_players: int | None = None,
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
+    at_limit: str = AT_LIMIT,
     **options: Any,
 ) -> Standing:
     """Every agent meets every other.
 
     Args:
-        game: the rulebook or its name.
+        game: the game or its name.
         agents: two or more, as for `agezoo.agents.make`.
         games: games of each pairing; at an odd number of seats rounded up to an even number.
-        num_players: seats at each table; None for the rulebook's default.
-        seed: decides everything.
+        num_players: seats at each table; by default as many as the trained agents were trained with, if they agree,
+            else the game's default.
+        seed: decides everything; each match has deals of its own.
         progress: called with the games that are over and the games there will be.
-        **options: as for `play_games`.
+        at_limit: as for `play_games`.
+        **options: as for `play_games`; all matches are played with the same options.
 
     Raises:
-        BadAgent: fewer than two agents, or two of the same name, or one that does not exist.
+        BadAgent: fewer than two agents, or two of the same name, or one that is none, or they do not agree about the
+            options.
         BadOption: an argument is outside its range.
     """
     game = find(game) if isinstance(game, str) else game
-    seats = game.num_players(num_players)
     if isinstance(games, bool) or not isinstance(games, (int, np.integer)) or games < 1:
         raise BadOption(f"games={games!r}: give a positive whole number")
     players = _players(game, agents)
+    seats = game.num_players(seats_of(players) if num_players is None else num_players)
+    others, own = batch_options(game, players, options)
     halves = sorted({seats // 2, seats - seats // 2})  # how many seats the first of two agents has
     each = -(-int(games) // len(halves))
     matches = [(pair, own) for pair in itertools.combinations(range(len(players)), 2) for own in halves]
@@ -182,13 +204,26 @@ def round_robin(
     for number, ((one, other), own) in enumerate(matches):
         line_up = [players[one]] * own + [players[other]] * (seats - own)
         told = _from(progress, number * each, len(matches) * each)
-        results = play_games(game, line_up, each, int(starts[number]), progress=told, **options)
+        results = play_games(
+            game, line_up, each, int(starts[number]), progress=told, at_limit=at_limit, **others, **own
+        )
         found.setdefault((one, other), []).append((results, own))
     pairings = tuple(_pairing(pair, results) for pair, results in found.items())
     names = tuple(player.name for player in players)
     zero = names.index("random") if "random" in names else 0
     ratings, intervals = _rate(pairings, len(players), zero, seed)
-    return Standing(game, seats, seed, names, pairings, ratings, intervals, zero)
+    return Standing(
+        game=game,
+        num_players=seats,
+        options=own,
+        at_limit=at_limit,
+        seed=seed,
+        names=names,
+        pairings=pairings,
+        ratings=ratings,
+        intervals=intervals,
+        zero=zero,
+    )
 
 
 def _from(
@@ -198,7 +233,7 @@ def _from(
     return None if progress is None else lambda over: progress(before + over, total)
 
 
-def _players(game: Game, agents: Sequence[str | Path | Agent]) -> list[Agent]:
+def _players(game: Game, agents: Sequence[Any]) -> list[Agent]:
     players = [make(agent, game) for agent in agents]
     if len(players) < 2:
         raise BadAgent(f"{len(players)} agents were given: an arena takes two or more")
@@ -220,19 +255,38 @@ def _pairing(pair: tuple[int, int], found: list[tuple[Results, int]]) -> Pairing
 
 
 def _rate(pairings: Sequence[Pairing], count: int, zero: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Ratings and their 95 % intervals, from all games and from games drawn again with replacement."""
+    """Ratings and their 95 % intervals, from the games and from draws of what may be behind them."""
     rng = np.random.default_rng(seed)
-    won = np.zeros((1 + _RESAMPLES, count, count))  # 0: the games as they were
+    won = np.zeros((1 + _DRAWS, count, count))  # 0: the games as they were
     met = np.zeros((count, count))
     for p in pairings:
-        drawn = rng.integers(p.games, size=(_RESAMPLES, p.games))
-        score = np.concatenate([[p.above.sum()], p.above[drawn].sum(axis=1)])
-        met[p.one, p.other] = met[p.other, p.one] = p.games + 1
-        won[:, p.one, p.other] = score + 0.5
-        won[:, p.other, p.one] = p.games + 0.5 - score
+        prior = PRIOR_GAMES + PRIOR_SHARE * p.games
+        mean = (p.above.sum() + prior / 2) / (p.games + prior)
+        rates = np.concatenate([[mean], posterior(p.above, prior, rng)])
+        met[p.one, p.other] = met[p.other, p.one] = p.games + prior
+        won[:, p.one, p.other] = rates * (p.games + prior)
+        won[:, p.other, p.one] = (1 - rates) * (p.games + prior)
     strength = bradley_terry(won.sum(axis=2), met)
     elo = _ELO * (np.log(strength) - np.log(strength[:, [zero]]))
     return elo[0], np.quantile(elo[1:], [0.025, 0.975], axis=0).T
+
+
+def posterior(outcomes: np.ndarray, prior: float, rng: np.random.Generator) -> np.ndarray:
+    """Draws of the mean that may be behind `outcomes`, from the posterior of a Dirichlet process.
+
+    Args:
+        outcomes: float (games,), from 0 (lost) to 1 (won).
+        prior: games, half of them lost and half of them won, that the prior is worth.
+        rng: what is drawn from.
+
+    Returns:
+        float64 (draws,).
+    """
+    values, counts = np.unique(np.append(outcomes, (0.0, 1.0)), return_counts=True)
+    worth = counts.astype(np.float64)
+    worth[[0, -1]] += prior / 2 - 1  # instead of the one game lost and the one won that were appended
+    weights = rng.standard_gamma(worth, (_DRAWS, len(values)))
+    return np.clip(weights @ values / weights.sum(axis=1), _CERTAIN, 1 - _CERTAIN)
 
 
 def bradley_terry(won: np.ndarray, met: np.ndarray) -> np.ndarray:

@@ -1,10 +1,11 @@
-"""The command line of train.py: arguments, a progress bar, exit codes."""
+"""The command line of train.py: arguments, exit codes."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,48 +14,87 @@ from agezoo.envs import AgezooError
 from . import config as configs
 from .config import BadConfig
 from .cores import share_cores
+from .extras import need
+from .progress import Failed, Interrupted, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from .training import Run
 
+COMMAND = "python train.py"
 DEFAULT = Path("configs/age_de_bronze_ppo.yaml")
 RUNS = Path("runs")
-REACHED, MISSED, REFUSED, INTERRUPTED = 0, 1, 2, 130
+REACHED, MISSED, REFUSED, FAILED, INTERRUPTED = 0, 1, 2, 3, 130
 
-HELP = f"""\
-usage: python train.py [CONFIG.yaml] [key=value ...] [run=FOLDER]
-       python train.py resume=FOLDER [key=value ...]
+HELP = """\
+usage: {command} [CONFIG.yaml] [key=value ...] [run=FOLDER]
+       {command} resume=FOLDER [key=value ...]
 
-Trains an agent by MaskablePPO against random players, greedy players and past selves, then judges it.
-CONFIG.yaml is {DEFAULT} when left out. Exit code {REACHED}: every goal was reached; {MISSED}: one was not;
-{REFUSED}: nothing was done; {INTERRUPTED}: interrupted by Ctrl-C, saved.
+Trains an agent by MaskablePPO against random players, greedy players and earlier versions of itself, then evaluates
+it. The default for CONFIG.yaml is {default}.
 
-  run=FOLDER      where everything goes; by default a new folder in {RUNS}/
-  resume=FOLDER   go on with a run, up to its configured number of steps
+  run=FOLDER      where everything goes; by default a new folder in {runs}/
+  resume=FOLDER   go on with a run from its last checkpoint, up to its configured number of steps
+
+--run FOLDER and --resume FOLDER mean the same. Ctrl-C saves and says how to go on; pressed again it stops at once.
+
+Exit codes:
+  {reached}     every goal was reached
+  {missed}     a goal was not reached
+  {refused}     nothing was done: a wrong argument, a missing package, a folder that cannot be written
+  {failed}     broken off by the system, such as by a full disk; what was saved is said
+  {interrupted}   interrupted by Ctrl-C; what was saved is said
 
 Keys (nested keys with dots, values as in YAML), with their defaults:
 """
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Run train.py with these arguments; returns the exit code."""
+def main(arguments: Sequence[str], command: str = COMMAND) -> int:
+    """Run train.py with these arguments; returns the exit code.
+
+    Args:
+        arguments: those behind the command.
+        command: what a person typed before them; stands in help and messages.
+    """
     share_cores()
-    if any(word in ("-h", "--help") for word in arguments):
-        print(help_text())
-        return REACHED
+    program = command.rpartition(" ")[2] if command == COMMAND else command
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that cannot show every letter shows another
+            stream.reconfigure(errors="replace")
     try:
-        return _train(prepare(arguments))
+        return _main(arguments, command)
     except AgezooError as error:
-        print(f"train.py: {error}", file=sys.stderr)
+        _complain(f"{program}: {error}")
+        return FAILED if isinstance(error, Failed) else REFUSED
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        _complain(f"{program}: {where}{error.strerror or error}")
         return REFUSED
+    except KeyboardInterrupt:
+        _complain("\nInterrupted: nothing has been done.")
+        return INTERRUPTED
 
 
-def help_text() -> str:
+def _main(arguments: Sequence[str], command: str) -> int:
+    if any(word in ("-h", "--help") for word in arguments):
+        print(help_text(command))
+        return REACHED
+    need("train", "training")
+    return _train(prepare(arguments, command))
+
+
+def _complain(line: str) -> None:
+    with contextlib.suppress(OSError):
+        print(line, file=sys.stderr)
+
+
+def help_text(command: str = COMMAND) -> str:
     """What ``--help`` prints."""
+    head = HELP.format(
+        command=command, default=DEFAULT, runs=RUNS, reached=REACHED, missed=MISSED, refused=REFUSED,
+        failed=FAILED, interrupted=INTERRUPTED,
+    )  # fmt: skip
     lines = [f"  {f'{name}={_short(default)}':<44} {doc}" for name, doc, default in configs.all_keys()]
-    return HELP + "\n".join(lines)
+    return head + "\n".join(lines)
 
 
 def _short(default: Any) -> str:
@@ -65,15 +105,16 @@ def _short(default: Any) -> str:
     return str(list(default) if isinstance(default, tuple) else default)
 
 
-def prepare(arguments: Sequence[str]) -> Run:
+def prepare(arguments: Sequence[str], command: str = COMMAND) -> Run:
     """The run that the arguments ask for; nothing is written yet.
 
     Raises:
         BadConfig: they ask for what cannot be.
         BadAgent: the checkpoint to go on from cannot be read.
     """
+    arguments = _plain_words(arguments)
     files = [word for word in arguments if "=" not in word]
-    words = {"run": "", "resume": ""}
+    words: dict[str, str | None] = {"run": None, "resume": None}
     overrides = []
     for word in arguments:
         name, mark, value = word.partition("=")
@@ -81,21 +122,47 @@ def prepare(arguments: Sequence[str]) -> Run:
             words[name] = value
         elif mark:
             overrides.append(word)
+    for name, value in words.items():
+        if value is not None and not value.strip():
+            raise BadConfig(f"{name}=: give a folder")
     if len(files) > 1:
         raise BadConfig(f"{' '.join(files)}: give one configuration; everything else is key=value")
-    if words["resume"]:
-        if files or words["run"]:
+    if words["resume"] is not None:
+        if files or words["run"] is not None:
             raise BadConfig(
                 "resume: a resumed run has its configuration and its folder; leave the others out"
             )
         from .training import resumed_run
 
-        return resumed_run(words["resume"], overrides)
+        return resumed_run(words["resume"], overrides, command)
     file = Path(files[0]) if files else DEFAULT
     config = configs.read(file, overrides)
     from .training import new_run
 
-    return new_run(config, words["run"] or _free(RUNS / file.stem))
+    return new_run(config, words["run"] or _free(RUNS / file.stem), command)
+
+
+def _plain_words(arguments: Sequence[str]) -> list[str]:
+    """``run=FOLDER`` for ``--run FOLDER`` and ``--run=FOLDER``, and so for ``--resume``; all else as it is.
+
+    Raises:
+        BadConfig: another option, or one without its folder.
+    """
+    found, words = [], iter(arguments)
+    for word in words:
+        name, mark, value = word.removeprefix("--").partition("=")
+        if not word.startswith("-"):
+            found.append(word)
+        elif word.startswith("--") and name in ("run", "resume"):
+            folder = value if mark else next(words, "")
+            if not folder or (not mark and folder.startswith("-")):
+                raise BadConfig(f"--{name}: give a folder, as in --{name} {RUNS / 'mine'}")
+            found.append(f"{name}={folder}")
+        else:
+            raise BadConfig(
+                f"unknown option {word}; there are --run, --resume and --help, all else is key=value"
+            )
+    return found
 
 
 def _free(folder: Path) -> Path:
@@ -108,73 +175,17 @@ def _free(folder: Path) -> Path:
 
 
 def _train(run: Run) -> int:
-    from .training import Interrupted, train
+    from .training import train
+
+    def say(line: str) -> None:
+        print(line, flush=True)
 
     try:
-        with shown() as progress:
-            reached = train(run, lambda line: print(line, flush=True), progress)
+        with shown(say) as progress:
+            reached = train(run, say, progress)
     except Interrupted as what:
         print(f"Interrupted: {what}", flush=True)
         return INTERRUPTED
     print("Every goal was reached." if reached else "NOT every goal was reached, see the table.")
     print(f"Everything is in {run.folder}; play it with agezoo.agents.load({str(run.folder)!r}).")
     return REACHED if reached else MISSED
-
-
-@contextmanager
-def shown() -> Iterator[Callable[[dict[str, Any]], None]]:
-    """A progress bar on a terminal, a line at every look at the win shares elsewhere."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
-    console = Console()
-    if not console.is_terminal:
-        yield _Lines()
-        return
-    columns = [
-        TextColumn("{task.completed:,.0f}/{task.total:,.0f} steps"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TextColumn("{task.fields[speed]:,.0f} steps/s"),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[shares]}"),
-    ]
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=1, visible=False, speed=0.0, shares="")
-
-        def progress(now: dict[str, Any]) -> None:
-            done = now["steps"] >= now["total"]
-            bar.update(
-                task,
-                completed=min(now["steps"], now["total"]),
-                total=now["total"],
-                speed=now["speed"],
-                shares=shares_text(now["shares"]),
-                visible=not done,
-            )
-
-        yield progress
-
-
-class _Lines:
-    """Progress for logs."""
-
-    def __init__(self) -> None:
-        self._looks = -1
-
-    def __call__(self, now: dict[str, Any]) -> None:
-        if now["looks"] > self._looks and now["looks"]:
-            left = (now["total"] - now["steps"]) / now["speed"] if now["speed"] else 0.0
-            print(
-                f"{now['steps']:>12,} / {now['total']:,} steps  {now['speed']:>8,.0f} steps/s  "
-                f"{left:>5.0f} s left  {shares_text(now['shares'])}",
-                flush=True,
-            )
-            self._looks = now["looks"]
-
-
-def shares_text(shares: dict[str, float]) -> str:
-    """``wins 97% against random, 45% against greedy``."""
-    if not shares:
-        return ""
-    return "wins " + ", ".join(f"{share:.0%} against {Path(name).name}" for name, share in shares.items())

@@ -20,6 +20,12 @@ from agezoo.envs import AgezooError, BadOption, Game, find, names
 from agezoo.envs.engine.batch import check_limit
 from agezoo.envs.engine.game import REWARDS
 
+from .base import AT_LIMIT
+from .files import replacing
+
+#: What keys were called before, with what they are called now.
+_RENAMED = {"past": "self_play", "share": "win_rate"}
+
 
 class BadConfig(AgezooError):
     """A configuration that cannot be run: says which key, what is wrong with it and what would be right."""
@@ -36,23 +42,23 @@ class Opponents:
 
     random: float = _key(0.15, "random players", low=0, high=1)
     greedy: float = _key(0.65, "greedy players", low=0, high=1)
-    past: float = _key(0.2, "frozen past selves", low=0, high=1)
+    self_play: float = _key(0.2, "earlier versions of the agent itself", low=0, high=1)
 
 
 @dataclass(frozen=True)
-class Past:
-    """The pool of past selves."""
+class SelfPlay:
+    """The earlier versions of the agent that it plays against."""
 
-    every: int = _key(131_072, "steps from one snapshot to the next", low=1, high=10**9)
-    keep: int = _key(15, "snapshots kept, the latest ones", low=1, high=1000)
+    every: int = _key(131_072, "steps from one version to the next", low=1, high=10**9)
+    keep: int = _key(15, "versions kept, the latest ones", low=1, high=1000)
 
 
 @dataclass(frozen=True)
 class Imitate:
     """A start for the network: choices of greedy players, learned before it plays (see imitate.py)."""
 
-    decisions: int = _key(0, "how many; 0 for none", low=0, high=10**9)
-    learning_rate: float = _key(1e-3, "of Adam", low=1e-7, high=1)
+    decisions: int = _key(0, "how many to learn from before playing; 0 for none", low=0, high=10**9)
+    learning_rate: float = _key(1e-3, "of Adam, while imitating", low=1e-7, high=1)
 
 
 @dataclass(frozen=True)
@@ -85,34 +91,37 @@ class Checkpoint:
 class Evaluation:
     """Games against the opponents of `goals`."""
 
-    every: int = _key(200_000, "steps from one look at the win shares to the next", low=1, high=10**9)
-    games: int = _key(200, "games against each opponent at such a look", low=1, high=10**6)
-    final_games: int = _key(2000, "games against each opponent at the end", low=1, high=10**7)
+    every: int = _key(200_000, "steps from one evaluation to the next", low=1, high=10**9)
+    games: int = _key(200, "games against each opponent in an evaluation", low=1, high=10**6)
+    final_games: int = _key(2000, "games against each opponent in the final one", low=1, high=10**7)
     deterministic: bool = _key(True, "play the likeliest action; otherwise draw from the policy")
 
 
 @dataclass(frozen=True)
 class Goal:
-    """A win share to reach at the end, against one kind of opponent at all other seats."""
+    """A win rate to reach in the final evaluation, against one kind of opponent at all other seats."""
 
     opponent: str = _key("random", "random, greedy, a run folder or a model file")
-    share: float = _key(0.95, "of the games", low=0, high=1)
+    win_rate: float = _key(0.95, "wins a game", low=0, high=1)
 
 
 @dataclass(frozen=True)
 class Config:
     """A training run."""
 
-    game: str = _key("age_de_bronze", "the rulebook")
+    game: str = _key("age_de_bronze", "what is played")
     seed: int = _key(0, "decides everything that is drawn", low=0, high=2**32 - 1)
-    steps: int = _key(1_600_000, "decisions of the learner, in all", low=1, high=10**12)
+    steps: int = _key(1_600_000, "decisions of the agent, in all", low=1, high=10**12)
     tables: int = _key(256, "tables that are played at the same time", low=1, high=100_000)
-    num_players: int | None = _key(None, "seats; null for the rulebook's default")
-    reward: str = _key("win", "what a game pays", choices=REWARDS)
+    num_players: int | None = _key(None, "seats; by default (null) the game's own number")
+    reward: str = _key("win", "what the end of a game pays: win, rank or score", choices=REWARDS)
     max_cycles: int | None = _key(
-        None, "decisions after which a game is cut off; null for the rulebook's own"
+        None, "limit of decisions in a game; by default (null) the game's own limit"
     )
-    options: dict[str, Any] = field(default_factory=dict, metadata={"doc": "the rulebook's options"})
+    at_limit: str = _key(
+        AT_LIMIT, "decide a game at the limit as it stands, or truncate it", choices=("decide", "truncate")
+    )
+    options: dict[str, Any] = field(default_factory=dict, metadata={"doc": "the game's options"})
     network: tuple[int, ...] = _key((256, 256), "widths of the hidden layers", low=1, high=16_384)
     convolution: tuple[int, ...] = _key(
         (),
@@ -124,17 +133,17 @@ class Config:
     aligned: bool = _key(
         False, "every action sees what is observed of the thing it stands for, by shared weights"
     )
-    activation: str = _key("relu", "between the layers", choices=("tanh", "relu"))
+    activation: str = _key("relu", "between the layers: tanh or relu", choices=("tanh", "relu"))
     torch_threads: int = _key(2, "cores that the networks use", low=1, high=1024)
     table_threads: int = _key(2, "cores that the tables use", low=1, high=1024)
     opponents: Opponents = field(default_factory=Opponents)
-    past: Past = field(default_factory=Past)
+    self_play: SelfPlay = field(default_factory=SelfPlay)
     imitate: Imitate = field(default_factory=Imitate)
     ppo: Learner = field(default_factory=Learner)
     checkpoint: Checkpoint = field(default_factory=Checkpoint)
     evaluation: Evaluation = field(default_factory=Evaluation)
     goals: tuple[Goal, ...] = _key(
-        (Goal("random", 0.95), Goal("greedy", 0.4)), "win shares to reach, each against one kind of opponent"
+        (Goal("random", 0.95), Goal("greedy", 0.4)), "win rates to reach, each against one kind of opponent"
     )
 
     def rulebook(self) -> Game:
@@ -180,9 +189,9 @@ def write(config: Config, path: str | Path) -> None:
     """Write a configuration that `read` reads back."""
     import yaml
 
-    Path(path).write_text(
-        yaml.safe_dump(config.as_dict(), sort_keys=False, allow_unicode=True), encoding="utf-8"
-    )
+    text = yaml.safe_dump(config.as_dict(), sort_keys=False, allow_unicode=True)
+    with replacing(Path(path)) as partial:
+        partial.write_text(text, encoding="utf-8")
 
 
 def all_keys(kind: type = Config, above: str = "") -> list[tuple[str, str, Any]]:
@@ -205,7 +214,11 @@ def _load(path: Path) -> dict[str, Any]:
         given = yaml.safe_load(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadConfig(f"{path}: cannot be read ({error.strerror})") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (
+        yaml.YAMLError,
+        ValueError,
+        RecursionError,
+    ) as error:  # ValueError: no UTF-8, or 2026-99-99 for a date
         raise BadConfig(f"{path}: not YAML ({' '.join(str(error).split())})") from None
     if given is None:
         return {}
@@ -223,7 +236,7 @@ def _set(given: dict[str, Any], override: str) -> None:
         raise BadConfig(f"{override!r}: write key=value")
     try:
         value = yaml.safe_load(text)
-    except yaml.YAMLError:
+    except (yaml.YAMLError, ValueError, RecursionError):
         raise BadConfig(f"{override!r}: {text!r} is not a YAML value") from None
     *above, last = name.split(".")
     for part in above:
@@ -255,6 +268,8 @@ def _names(kind: Any) -> list[str]:
 
 
 def _unknown(full: str, name: str, known: list[str], above: str) -> str:
+    if _RENAMED.get(name) in known:
+        return f"unknown key {full}: it is called {above}{_RENAMED[name]} now"
     close = difflib.get_close_matches(name, known, 1)
     hint = f", did you mean {above}{close[0]}?" if close else ";"
     return f"unknown key {full}{hint} choose {', '.join(known)}"
@@ -285,7 +300,7 @@ def _several(hint: Any, value: Any, name: str, limits: Mapping[str, Any]) -> tup
 
 
 def _example(hint: Any) -> str:
-    return "256, 256" if hint is int else "{opponent: random, share: 0.95}"
+    return "256, 256" if hint is int else "{opponent: random, win_rate: 0.95}"
 
 
 def _typed(hint: Any, value: Any, name: str, limits: Mapping[str, Any]) -> Any:
@@ -335,7 +350,7 @@ def _range(limits: Mapping[str, Any]) -> str:
 
 
 def _check(config: Config) -> None:
-    """What depends on the rulebook, or on two keys at once."""
+    """What depends on the game, or on two keys at once."""
     if config.game not in names() and config.game not in Game.made:
         raise BadConfig(f"game={config.game!r}: choose {', '.join(names())}")
     game = config.rulebook()

@@ -8,27 +8,52 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from agezoo.envs import BadOption, Batch, Game, find
+from agezoo.envs import BadOption, Batch, Game, IllegalAction, find
+from agezoo.envs.engine.table import first_illegal
 
-from .base import Agent, Seeded
+from .base import AT_LIMIT, Agent, BadAgent, Seeded, make, table_options
 
+_GOLDEN = 0x9E3779B97F4A7C15  # seeds of players lie so far apart
+_OF_BATCH = ("reward", "max_cycles", "play_forced", "threads")
+_TOLD_EVERY = 64  # decisions of each table, when no game ends
 _Z95 = 1.959963984540054  # two-sided 95 % of the normal distribution
 
 
-def wilson(share: float, games: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share of `games`."""
+def wilson(rate: float, games: float) -> tuple[float, float]:
+    """Wilson's 95 % interval (1927) of a rate of `games` that were won or lost; never without width."""
     if games == 0:
         return 0.0, 1.0
     square = _Z95**2 / games
-    middle = (share + square / 2) / (1 + square)
-    half = _Z95 / (1 + square) * math.sqrt(share * (1 - share) / games + square / (4 * games))
+    middle = (rate + square / 2) / (1 + square)
+    half = _Z95 / (1 + square) * math.sqrt(rate * (1 - rate) / games + square / (4 * games))
     return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def mean_interval(outcomes: np.ndarray) -> tuple[float, float]:
+    """The 95 % interval of the mean of outcomes from 0 (lost) to 1 (won): Wilson's, for shared wins too.
+
+    Where all are won or lost this is `wilson`. Outcomes in between vary less than wins and losses of the same mean
+    do; so many of them tell as much as more games won and lost: as many more as their variance is smaller (the
+    dispersion of quasi-likelihood, McCullagh and Nelder 1989). It is estimated with one game won and one lost beside
+    those played, so that equal outcomes do not look certain.
+
+    Args:
+        outcomes: float (games,).
+    """
+    games = len(outcomes)
+    if games == 0:
+        return wilson(0.0, 0)
+    more = np.append(np.asarray(outcomes, np.float64), (0.0, 1.0))
+    middle = float(more.mean())
+    dispersion = float(more.var()) / (middle * (1 - middle))
+    return wilson(float(np.mean(outcomes)), games / dispersion)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +65,8 @@ class Results:
         places: int8 (games, players), place of each player, 1 first; equals share a place.
         scores: float32 (games, players), points of each player.
         seats: int8 (games, players), where each player sat.
-        truncated: bool (games,), cut off at the limit; whoever stood first then counts as the winner.
+        truncated: bool (games,), broken off at the limit; whoever stood first then counts as the winner. Games decided
+            at the limit are not among them.
     """
 
     names: tuple[str, ...]
@@ -55,7 +81,7 @@ class Results:
         return len(self.places)
 
     @property
-    def winnings(self) -> np.ndarray:
+    def won(self) -> np.ndarray:
         """float64 (games, players): 1 for a win, 1/k for a win shared by k, else 0."""
         first = self.places == 1
         return first / first.sum(axis=1, keepdims=True)
@@ -63,7 +89,7 @@ class Results:
     @property
     def wins(self) -> np.ndarray:
         """float64 (players,): games won, a win shared by k as 1/k."""
-        return self.winnings.sum(axis=0)
+        return self.won.sum(axis=0)
 
     @property
     def mean_scores(self) -> np.ndarray:
@@ -72,34 +98,30 @@ class Results:
 
     @property
     def chance(self) -> float:
-        """The share of equal players: one in as many as sit at a table."""
+        """The win rate of equal players: one in as many as sit at a table."""
         return 1 / len(self.names)
 
-    def share(self, player: int) -> float:
+    def win_rate(self, player: int) -> float:
         """Wins of `player` (index into `names`) a game."""
-        return float(self.winnings[:, player].mean())
+        return float(self.won[:, player].mean())
 
     def interval(self, player: int) -> tuple[float, float]:
-        """The 95 % interval of `share`: Wilson's.
-
-        A shared win counts as a part of one. A quantity between 0 and 1 varies at most as much as wins and losses of
-        the same mean do, so with shared wins the interval is, if anything, too wide.
-        """
-        return wilson(self.share(player), self.games)
+        """The 95 % interval of `win_rate`: Wilson's, see `mean_interval`."""
+        return mean_interval(self.won[:, player])
 
     def by_seat(self, player: int) -> np.ndarray:
         """float64 (players, 2): for each seat the games that `player` played there and its wins in them."""
         out = np.zeros((len(self.names), 2))
         for seat in range(len(self.names)):
             there = self.seats[:, player] == seat
-            out[seat] = there.sum(), self.winnings[there, player].sum()
+            out[seat] = there.sum(), self.won[there, player].sum()
         return out
 
     def table(self) -> str:
-        """A Markdown table: a line for each player with its share, interval, points and share at each seat."""
+        """A Markdown table: a line for each player with its win rate, interval, points and win rate at each seat."""
         seats = range(len(self.names))
         lines = [
-            "| player | wins | share | 95 % interval | mean score | "
+            "| player | wins | win rate | 95 % interval | mean score | "
             + " | ".join(f"seat {s}" for s in seats)
             + " |",
             "| --- |" + " ---: |" * (4 + len(self.names)),
@@ -108,7 +130,7 @@ class Results:
             low, high = self.interval(player)
             there = [f"{won / played:.1%}" if played else "-" for played, won in self.by_seat(player)]
             lines.append(
-                f"| {name} | {self.wins[player]:.1f} | {self.share(player):.1%} | {low:.1%} to {high:.1%} | "
+                f"| {name} | {self.wins[player]:.1f} | {self.win_rate(player):.1%} | {low:.1%} to {high:.1%} | "
                 f"{self.mean_scores[player]:.2f} | {' | '.join(there)} |"
             )
         return "\n".join(lines)
@@ -122,7 +144,7 @@ class Results:
                 {
                     "name": name,
                     "wins": float(self.wins[player]),
-                    "share": self.share(player),
+                    "win_rate": self.win_rate(player),
                     "interval": list(self.interval(player)),
                     "mean_score": float(self.mean_scores[player]),
                     "by_seat": [
@@ -150,31 +172,38 @@ def seatings(count: int, games: int, seed: int) -> np.ndarray:
 
 def play_games(
     game: Game | str,
-    players: Sequence[Agent],
+    players: Sequence[Any],
     games: int,
     seed: int = 0,
     num_players: int | None = None,
     tables: int = 256,
     progress: Callable[[int], None] | None = None,
+    at_limit: str = AT_LIMIT,
     **options: Any,
 ) -> Results:
     """Play `games` games of `players` against each other.
 
     Args:
-        game: the rulebook or its name.
-        players: one for each seat; the same object may be there several times. They change seats from game to game.
+        game: the game or its name.
+        players: one for each seat, as for `agezoo.agents.make`; the same may be there several times. They change seats
+            from game to game.
         games: how many.
-        seed: decides deals, dice, seatings and, for players that have a `seed` method, their random numbers.
-        num_players: seats, to be checked against `players`; None for as many as there are players.
+        seed: decides deals, dice, seatings and, for players that have a `seed` method, their random numbers: each gets
+            a seed of its own.
+        num_players: seats, to be checked against `players`; by default as many as there are players.
         tables: how many games run at the same time.
         progress: called with the number of games that are over, now and then.
-        **options: as for `Batch` (max_cycles, the rulebook's options, threads).
+        at_limit: what happens to a game at the limit of decisions: "decide" ends it as it stands, "truncate" breaks it
+            off; either way whoever stood first counts as the winner.
+        **options: as for `Batch` (max_cycles, threads, and the game's options, which by default are those that the
+            trained agents among the players were trained with).
 
     Returns:
         The results of exactly `games` games.
 
     Raises:
         BadOption: an argument is outside its range.
+        BadAgent: a player is no agent, plays another game, or does not agree with the others about the options.
     """
     game = find(game) if isinstance(game, str) else game
     for name, number in (("games", games), ("tables", tables)):
@@ -184,11 +213,47 @@ def play_games(
         raise BadOption(
             f"num_players={num_players!r}: {len(players)} players were given, one sits at each seat"
         )
-    batch = Batch(game, min(int(tables), int(games)), seed, num_players=len(players), **options)
+    players = complete_all(game, players)
+    others, own = batch_options(game, players, options)
+    batch = Batch(
+        game,
+        min(int(tables), int(games)),
+        seed,
+        num_players=len(players),
+        at_limit=at_limit,
+        **others,
+        **own,
+    )
     for k, player in enumerate(_distinct(players)):
         if isinstance(player, Seeded):
-            player.seed((seed + 0x9E3779B97F4A7C15 * (k + 1)) % (1 << 64))
+            player.seed((seed + _GOLDEN * (k + 1)) % (1 << 64))
     return _Match(batch, players, int(games), seed).play(progress)
+
+
+def complete_all(game: Game, players: Sequence[Any]) -> list[Agent]:
+    """`make` for all of them; what was given twice stays one agent.
+
+    Raises:
+        BadAgent: as for `make`.
+    """
+    made: dict[Any, Agent] = {}
+    for player in players:
+        key = player if isinstance(player, (str, Path)) else id(player)
+        if key not in made:
+            made[key] = make(player, game)
+    return [made[p if isinstance(p, (str, Path)) else id(p)] for p in players]
+
+
+def batch_options(game: Game, players: Sequence[Any], given: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """What was given for a `Batch`, and all options of the game: trained agents among the players have a say in them.
+
+    Raises:
+        BadAgent: as for `agezoo.agents.base.table_options`.
+        BadOption: an option that does not exist, or a value outside its range.
+    """
+    others = {name: value for name, value in given.items() if name in _OF_BATCH}
+    own = {name: value for name, value in given.items() if name not in _OF_BATCH}
+    return others, table_options(game, players, own)
 
 
 class _Match:
@@ -200,9 +265,8 @@ class _Match:
         self.names = tuple(player.name for player in players)
         count = len(players)
         self.seating = seatings(count, games, seed)  # (games, seats): player
-        self.who = np.array(
-            [self.distinct.index(player) for player in players]
-        )  # player: index into distinct
+        number = {id(player): k for k, player in enumerate(self.distinct)}
+        self.who = np.array([number[id(player)] for player in players])  # player: index into distinct
         self.current = np.arange(batch.num_envs)  # the game that each table is at
         self.places = np.zeros((games, count), np.int8)  # by seat
         self.scores = np.zeros((games, count), np.float32)
@@ -212,21 +276,31 @@ class _Match:
         batch = self.batch
         idle_rng = np.arange(1, batch.num_envs + 1, dtype=np.uint64)
         actions = np.zeros(batch.num_envs, np.int64)
-        over = 0
+        over = steps = 0
         while over < self.games:
             playing = np.flatnonzero(self.current < self.games)
             idle = np.flatnonzero(self.current >= self.games)
             self._choose(playing, actions)
             if len(idle):
                 actions[idle] = batch.random_actions(idle_rng, where=idle)
-            batch.step(actions)
+            self._step(actions)
             ended = playing[batch.done[playing] | batch.truncated[playing]]
+            steps += 1
             if len(ended):
                 self._count(ended)
                 over += len(ended)
-                if progress is not None:
-                    progress(over)
+            if progress is not None and (len(ended) or steps % _TOLD_EVERY == 0):
+                progress(over)
         return self._results()
+
+    def _step(self, actions: np.ndarray) -> None:
+        """Play them; an action that is not legal is laid at the door of the player who gave it."""
+        bad = first_illegal(self.batch.action_mask, actions)
+        try:
+            self.batch.step(actions)
+        except IllegalAction as error:
+            player = self.distinct[self.who[self.seating[self.current[bad], self.batch.seat[bad]]]]
+            raise IllegalAction(f"{player.name}: {error}") from None
 
     def _choose(self, playing: np.ndarray, actions: np.ndarray) -> None:
         """Ask every player once for all tables at which it is its turn."""
@@ -234,7 +308,13 @@ class _Match:
         for k, player in enumerate(self.distinct):
             tables = playing[asked == k]
             if len(tables):
-                actions[tables] = player.choose(self.batch, tables)
+                chosen = np.asarray(player.choose(self.batch, tables))
+                if chosen.shape != tables.shape or chosen.dtype.kind not in "iu":
+                    raise BadAgent(
+                        f"{player.name} gave actions of shape {chosen.shape} and dtype {chosen.dtype} for "
+                        f"{len(tables)} tables: choose must give an integer for each"
+                    )
+                actions[tables] = chosen
 
     def _count(self, ended: np.ndarray) -> None:
         games = self.current[ended]

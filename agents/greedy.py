@@ -1,4 +1,4 @@
-"""One decision ahead: the action after which the table looks best by the rulebook's `value`, in one imagined world."""
+"""One decision ahead: the action after which the table looks best by the game's `value`, in one imagined world."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from agezoo.envs import Batch
 from agezoo.envs.engine.aec import TableEnv
 
-from .base import Compiled
+from .base import Compiled, check_turn
 
 
 class Greedy(Compiled):
@@ -16,8 +16,12 @@ class Greedy(Compiled):
     name = "greedy"
 
     def act(self, env: TableEnv, agent: str) -> int:
-        """The action of `agent`, whose turn it is."""
-        del agent
+        """The action of `agent`, whose turn it is.
+
+        Raises:
+            BadOption: it is not.
+        """
+        check_turn(env, agent)
         return env.greedy_action(self._rng.one())
 
     def choose(self, batch: Batch, tables: np.ndarray) -> np.ndarray:

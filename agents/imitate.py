@@ -17,7 +17,7 @@ from agezoo.envs import Batch
 
 LENGTH = 256  # decisions of each table that are played before they are learned from; a game's outcome is learned from
 # those of its decisions that lie in the round in which it ends
-_SEED = 1 << 42  # far from the seeds of training and of judged tables
+_SEED = 1 << 42  # far from the seeds of training and of evaluation
 
 
 class Games:
@@ -39,11 +39,20 @@ class Games:
         self.over = np.zeros(shape, np.bool_)  # its game was over before the games were cut off
         self._earned = np.zeros_like(batch.reward)  # in games under way; who is knocked out is paid then
 
-    def play(self) -> None:
-        """Play the next `LENGTH` decisions at every table; games go on from one call to the next."""
+    def play(self, stop: Callable[[], bool] = lambda: False) -> bool:
+        """Play the next `LENGTH` decisions at every table; games go on from one call to the next.
+
+        Args:
+            stop: asked at every decision: whether to leave off. What was played until then is of no use.
+
+        Returns:
+            Whether they were played to the end.
+        """
         batch, began = self.batch, np.zeros(self.batch.num_envs, np.int64)
         self.over[:] = False
         for t in range(LENGTH):
+            if stop():
+                return False
             self.seen[t], self.masks[t], self.seats[t] = batch.observation, batch.action_mask, batch.seat
             batch.greedy_actions(self._rng, self.actions[t])
             batch.step(self.actions[t])
@@ -54,38 +63,49 @@ class Games:
                 self.over[game, i] = True
                 self._earned[i] = 0
                 began[i] = t + 1
+        return True
 
 
 def imitate(
-    model: Any, batch: Batch, decisions: int, learning_rate: float, seed: int, stop: Callable[[], bool]
-) -> float:
+    model: Any,
+    batch: Batch,
+    decisions: int,
+    learning_rate: float,
+    seed: int,
+    stop: Callable[[], bool] = lambda: False,
+    progress: Callable[[int], None] = lambda done: None,
+) -> tuple[float, int]:
     """Have the policy of a MaskablePPO learn from so many decisions of greedy players.
 
     Args:
         model: the learner; its policy and optimizer change.
-        batch: tables of its rulebook, seats and options.
+        batch: tables of its game, seats and options.
         decisions: how many, rounded up to whole rounds of `LENGTH` decisions a table.
         learning_rate: of Adam.
         seed: of the players and of the order of minibatches.
-        stop: asked after each round: whether to leave off.
+        stop: asked at every decision and every minibatch: whether to leave off.
+        progress: told, after every minibatch, how many decisions have been learned from.
 
     Returns:
-        The share of decisions in the last round, before it was learned from, that the policy would have made alike.
+        The part of the decisions of the last round, before it was learned from, that the policy would have made alike
+        (0 if there was no round), and how many decisions were learned from.
     """
-    games, generator = Games(batch, seed + _SEED), torch.Generator().manual_seed(seed)
-    policy, alike, left = model.policy, 0.0, decisions
+    games, generator = Games(batch, seed + _SEED), torch.Generator().manual_seed(seed % (1 << 63))
+    policy, alike, done = model.policy, 0.0, 0
     policy.set_training_mode(True)
     for group in policy.optimizer.param_groups:
         group["lr"] = learning_rate
-    while left > 0 and not stop():
-        games.play()
+    while done < decisions and games.play(stop):
         rows = [torch.as_tensor(part.reshape(-1, *part.shape[2:])) for part in _parts(games)]
-        alike = 0.0
+        likely, before = 0.0, done
         for chosen in torch.randperm(len(rows[0]), generator=generator).split(model.batch_size):
-            alike += _learn(model, *(part[chosen] for part in rows))
-        alike /= len(rows[0])
-        left -= len(rows[0])
-    return alike
+            if stop():
+                return alike, done
+            likely += _learn(model, *(part[chosen] for part in rows))
+            done += len(chosen)
+            progress(done)
+        alike = likely / (done - before)
+    return alike, done
 
 
 def _parts(games: Games) -> tuple[np.ndarray, ...]:

@@ -1,6 +1,6 @@
 """The network of sb3-contrib's MaskablePPO with one masked distribution in a forward pass instead of three.
 
-And convolutions over the board, for rulebooks that have one.
+And convolutions over the board, for games that have one.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import torch
+from sb3_contrib.common.maskable.distributions import MaskableDistribution
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
@@ -83,6 +84,16 @@ class OneMaskPolicy(MaskableActorCriticPolicy):
         # a masked action has probability 0 exactly, and 0 * -1e8 is 0: it adds nothing to the entropy
         entropy = -(logs.exp() * logs).sum(1)
         return self.value_net(latent_vf), logs.gather(1, actions.long()[:, None])[:, 0], entropy
+
+    def get_distribution(
+        self, obs: torch.Tensor, action_masks: np.ndarray | None = None
+    ) -> MaskableDistribution:
+        """The distribution of actions that sb3-contrib's `predict` draws from."""
+        latent = self.mlp_extractor.forward_actor(self.features_extractor(obs))
+        distribution = self.action_dist.proba_distribution(action_logits=self.logits(obs, latent))
+        if action_masks is not None:
+            distribution.apply_masking(action_masks)
+        return distribution
 
 
 class Planes(BaseFeaturesExtractor):

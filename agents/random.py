@@ -7,7 +7,7 @@ import numpy as np
 from agezoo.envs import Batch
 from agezoo.envs.engine.aec import TableEnv
 
-from .base import Compiled
+from .base import Compiled, check_turn
 
 
 class Random(Compiled):
@@ -16,8 +16,12 @@ class Random(Compiled):
     name = "random"
 
     def act(self, env: TableEnv, agent: str) -> int:
-        """The action of `agent`, whose turn it is."""
-        del agent
+        """The action of `agent`, whose turn it is.
+
+        Raises:
+            BadOption: it is not.
+        """
+        check_turn(env, agent)
         return env.random_action(self._rng.one())
 
     def choose(self, batch: Batch, tables: np.ndarray) -> np.ndarray:

@@ -9,25 +9,31 @@ from typing import Any
 import numpy as np
 
 from .config import Config, Goal
-from .evaluate import Results, wilson
+from .evaluate import Results
+from .files import replacing
+
+_AT_LIMIT = {
+    "decide": "A game at the limit of decisions was decided as it stood.",
+    "truncate": "A game that was broken off at the limit of decisions counts as it stood.",
+}
 
 
 def evaluation_rows(goals: Sequence[Goal], found: Mapping[str, Results]) -> list[dict[str, Any]]:
-    """One JSON-able row for each goal: opponent, games, wins, share, interval, goal, reached."""
+    """One JSON-able row for each goal: opponent, games, wins, win rate, interval, goal, reached."""
     rows = []
     for goal in goals:
         results = found[goal.opponent]
-        share = results.share(0)
+        rate = results.win_rate(0)
         rows.append(
             {
                 "opponent": goal.opponent,
                 "games": results.games,
                 "wins": float(results.wins[0]),
-                "share": share,
+                "win_rate": rate,
                 "interval": list(results.interval(0)),
-                "times_chance": share / results.chance,
-                "goal": goal.share,
-                "reached": share >= goal.share,
+                "times_chance": rate / results.chance,
+                "goal": goal.win_rate,
+                "reached": rate >= goal.win_rate,
             }
         )
     return rows
@@ -36,13 +42,13 @@ def evaluation_rows(goals: Sequence[Goal], found: Mapping[str, Results]) -> list
 def goal_table(rows: Sequence[Mapping[str, Any]], seats: int) -> str:
     """A Markdown table of `evaluation_rows`."""
     lines = [
-        f"| against {seats - 1} | games | wins | share | 95 % interval | times chance | goal | |",
+        f"| against {seats - 1} | games | wins | win rate | 95 % interval | times chance | goal | |",
         "| --- | ---: | ---: | ---: | --- | ---: | ---: | --- |",
     ]
     for row in rows:
         low, high = row["interval"]
         lines.append(
-            f"| {row['opponent']} | {row['games']:,} | {row['wins']:,.1f} | {row['share']:.1%} | {low:.1%} to "
+            f"| {row['opponent']} | {row['games']:,} | {row['wins']:,.1f} | {row['win_rate']:.1%} | {low:.1%} to "
             f"{high:.1%} | {row['times_chance']:.2f} | {row['goal']:.1%} | "
             f"{'reached' if row['reached'] else 'NOT reached'} |"
         )
@@ -52,25 +58,35 @@ def goal_table(rows: Sequence[Mapping[str, Any]], seats: int) -> str:
 def evaluation_page(
     config: Config, name: str, steps: int, rows: Sequence[Mapping[str, Any]], found: Mapping[str, Results]
 ) -> str:
-    """The page evaluation.md: the goals, then every opponent with shares by seat."""
+    """The page evaluation.md: the goals, then every opponent with win rates by seat."""
     seats = config.seats()
     parts = [
         f"# {name}\n",
         f"{config.rulebook().title}, {seats} seats, after {steps:,} steps, seed {config.seed}.",
-        f"Chance is {1 / seats:.1%}. A win shared by k counts 1/k.\n",
+        f"Chance is {1 / seats:.1%}. A win shared by k counts 1/k. {_AT_LIMIT[config.at_limit]}\n",
         goal_table(rows, seats) + "\n" if rows else "The configuration has no goals.\n",
         "## Seats\n",
     ]
     for opponent, results in found.items():
-        parts.append(f"Against {opponent} ({int(results.truncated.sum())} games cut off at the limit):\n")
+        broken_off = int(results.truncated.sum())
+        parts.append(
+            f"Against {opponent}{f' ({broken_off} games broken off at the limit)' * bool(broken_off)}:\n"
+        )
         parts.append(results.table() + "\n")
     return "\n".join(parts)
 
 
 def draw_curve(
-    curve: Sequence[Mapping[str, Any]], goals: Mapping[str, float], chance: float, path: str | Path
+    curve: Sequence[Mapping[str, Any]], goals: Mapping[str, float], chance: float, path: Path
 ) -> None:
-    """Draw win share over steps, with 95 % bands, and the goals as dashed lines, into a PNG."""
+    """Draw win rates over steps, with their 95 % intervals, and the goals as dashed lines, into a PNG.
+
+    Args:
+        curve: evaluations: ``steps``, and by opponent ``win_rates`` and ``intervals``.
+        goals: win rate to reach by opponent.
+        chance: win rate of equal players.
+        path: the file.
+    """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -78,14 +94,15 @@ def draw_curve(
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     for k, (opponent, goal) in enumerate(goals.items()):
-        looks = [look for look in curve if opponent in look["shares"]]
-        steps = [look["steps"] for look in looks]
-        shares = [look["shares"][opponent] for look in looks]
-        bands = np.array([wilson(look["shares"][opponent], look["games"]) for look in looks]).reshape(-1, 2)
-        axes.plot(steps, shares, color=f"C{k}", marker=".", label=f"against {opponent}")
+        found = [point for point in curve if opponent in point["win_rates"]]
+        steps = [point["steps"] for point in found]
+        rates = [point["win_rates"][opponent] for point in found]
+        bands = np.array([point["intervals"][opponent] for point in found]).reshape(-1, 2)
+        axes.plot(steps, rates, color=f"C{k}", marker=".", label=f"against {opponent}")
         axes.fill_between(steps, bands[:, 0], bands[:, 1], color=f"C{k}", alpha=0.2, linewidth=0)
         axes.axhline(goal, color=f"C{k}", linestyle="--", linewidth=1)
     axes.axhline(chance, color="grey", linestyle=":", linewidth=1, label="chance")
-    axes.set(xlabel="steps", ylabel="win share", ylim=(0, 1.02))
+    axes.set(xlabel="steps", ylabel="win rate", ylim=(0, 1.02))
     axes.legend(loc="lower right")
-    figure.savefig(path, dpi=120)
+    with replacing(path) as partial:
+        figure.savefig(partial, dpi=120, format="png")

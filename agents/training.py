@@ -1,4 +1,4 @@
-"""A training run from a configuration to a judged agent: learn, watch, save, resume, evaluate.
+"""A training run from a configuration to an evaluated agent: learn, watch, save, resume, evaluate.
 
 A run folder holds
 
@@ -6,21 +6,26 @@ A run folder holds
     versions.json         what it ran on
     logs/                 TensorBoard
     checkpoints/N.zip     models after N steps; final.zip the last one
-    past.pt               the pool of past selves
-    curve.json, .png      win shares on the way
-    evaluation.json, .md  win shares at the end
+    self_play.pt          earlier versions of the agent, which it plays against
+    curve.json, .png      win rates on the way
+    evaluation.json, .md  win rates at the end
+
+Every file is whole or not there.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib.metadata
 import json
 import os
 import platform
+import shlex
 import signal
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
@@ -33,17 +38,21 @@ from stable_baselines3.common.logger import configure
 from agezoo.envs import AgezooError, Batch
 
 from . import config as configs
-from .base import Agent, make
+from .base import Agent, Trained, complete_options, make, shown_options
 from .config import BadConfig, Config
 from .evaluate import Results, play_games
+from .files import can_write, replacing, write_json, write_text
 from .imitate import imitate
 from .policy import ACTOR, CHECKPOINTS, FINAL, Actor, Policy, check_facts, checkpoints, read_model, save
 from .ppo import OneMaskPolicy, Planes
+from .progress import Failed, Interrupted, Progress, Stage, Told
 from .report import draw_curve, evaluation_page, evaluation_rows
 from .vec import KINDS, VecTables
 
 CONFIG = "config.yaml"
-_LOOK_SEED, _FINAL_SEED = 1 << 40, 1 << 41  # far from the seeds of training tables
+CURVE = "curve.json"
+SELF_PLAY = "self_play.pt"
+_EVALUATION_SEED, _FINAL_SEED = 1 << 40, 1 << 41  # far from the seeds of training tables
 _FIXED = (
     "game",
     "options",
@@ -57,10 +66,6 @@ _PACKAGES = (
     "agezoo", "numpy", "numba", "gymnasium", "pettingzoo", "torch", "stable-baselines3", "sb3-contrib"
 )  # fmt: skip
 _ACTIVATIONS = {"tanh": torch.nn.Tanh, "relu": torch.nn.ReLU}
-
-
-class Interrupted(Exception):
-    """Ctrl-C was pressed; everything needed to go on has been saved."""
 
 
 @dataclass(frozen=True)
@@ -83,40 +88,77 @@ class Run:
         folder: where everything goes.
         config: what to do.
         checkpoint: the model to go on from, None for a new run.
+        imitated: decisions of greedy players that it has learned from.
+        versions: earlier versions of the agent that it plays against.
+        curve: the evaluations so far.
+        command: what a person types before the arguments, to go on with the run.
     """
 
     folder: Path
     config: Config
     checkpoint: Path | None = None
+    imitated: int = 0
+    versions: list[dict[str, Any]] = field(default_factory=list)
+    curve: list[dict[str, Any]] = field(default_factory=list)
+    command: str = "python train.py"
+
+    def to_go_on(self) -> str:
+        """The command that goes on with it."""
+        return f"{self.command} {shlex.quote(f'resume={self.folder}')}"
+
+    def saved(self) -> str:
+        """What of it is on the disk, and how to go on from there."""
+        found = checkpoints(self.folder)
+        if found:
+            return (
+                f"the last checkpoint is after {int(found[-1].stem):,} steps; go on with: {self.to_go_on()}"
+            )
+        if (self.folder / CONFIG).exists():
+            return f"no checkpoint has been saved yet; remove {self.folder}, or start again with another run=FOLDER"
+        return "nothing has been written; start again with the same command"
 
 
-def new_run(config: Config, folder: str | Path) -> Run:
+def new_run(config: Config, folder: str | Path, command: str = "python train.py") -> Run:
     """A run in a folder that does not exist or is empty.
 
     Raises:
-        BadConfig: something is there.
+        BadConfig: something is there, or nothing can be written there.
     """
     where = Path(folder)
-    if where.exists() and (not where.is_dir() or any(where.iterdir())):
+    try:
+        taken = where.exists() and (not where.is_dir() or any(where.iterdir()))
+        if not taken:
+            can_write(where)
+    except (OSError, ValueError) as error:
+        raise BadConfig(f"run={where}: cannot be written ({_reason(error)}); choose another folder") from None
+    if taken:
         raise BadConfig(
             f"run={where}: there is something already; choose another name, or go on with resume={where}"
         )
-    return Run(where, config)
+    return Run(where, config, command=command)
 
 
-def resumed_run(folder: str | Path, overrides: list[str]) -> Run:
+def resumed_run(folder: str | Path, overrides: list[str], command: str = "python train.py") -> Run:
     """A run that goes on from its latest checkpoint.
 
     Raises:
-        BadConfig: there is no such run, it has no checkpoint, or an override changes what the network is.
+        BadConfig: there is no such run, it has no checkpoint, a file of it cannot be read or nothing written, or an
+            override changes what the network is.
         BadAgent: the checkpoint cannot be read.
     """
     where = Path(folder)
-    if not (where / CONFIG).is_file():
-        raise BadConfig(f"resume={where}: there is no {CONFIG} here, so this is no run of train.py")
-    saved = checkpoints(where)
-    if not saved:
-        raise BadConfig(f"resume={where}: there is no model in {where / CHECKPOINTS} to go on from")
+    try:
+        if not (where / CONFIG).is_file():
+            raise BadConfig(f"resume={where}: there is no {CONFIG} here, so this is no run of train.py")
+        saved = checkpoints(where)
+        if not saved:
+            raise BadConfig(f"resume={where}: there is no model in {where / CHECKPOINTS} to go on from")
+        for path in (where, where / CHECKPOINTS):
+            can_write(path)
+    except (OSError, ValueError) as error:
+        if isinstance(error, BadConfig):
+            raise
+        raise BadConfig(f"resume={where}: cannot be read and written ({_reason(error)})") from None
     before = configs.read(where / CONFIG)
     config = configs.read(where / CONFIG, overrides)
     for name in _FIXED:
@@ -124,28 +166,68 @@ def resumed_run(folder: str | Path, overrides: list[str]) -> Run:
             raise BadConfig(f"{name}: a resumed run keeps {name}={getattr(before, name)!r}")
     facts, _ = read_model(saved[-1])
     check_facts(saved[-1], facts, config.rulebook())
-    return Run(where, config, saved[-1])
+    steps = int(saved[-1].stem)
+    return Run(
+        where,
+        config,
+        checkpoint=saved[-1],
+        imitated=int(facts.get("imitated", 0)),
+        versions=_read(where / SELF_PLAY, steps, lambda path: torch.load(path, weights_only=True)),
+        curve=_read(where / CURVE, steps, lambda path: json.loads(path.read_text(encoding="utf-8"))),
+        command=command,
+    )
+
+
+def _read(path: Path, steps: int, read: Callable[[Path], Any]) -> list[dict[str, Any]]:
+    """What was noted up to `steps` in a file of a run; nothing if there is no such file.
+
+    Raises:
+        BadConfig: it cannot be read.
+    """
+    if not path.exists():
+        return []
+    try:
+        return [entry for entry in read(path) if entry["steps"] <= steps]
+    except Exception as error:  # whatever a damaged file leads to
+        raise BadConfig(
+            f"{path}: cannot be read ({type(error).__name__}); remove it to go on without it"
+        ) from None
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)
 
 
 def opponents_of(config: Config) -> dict[str, Agent]:
     """Whom the goals of a configuration name, ready to play.
 
     Raises:
-        BadConfig: there is no such agent.
+        BadConfig: there is no such agent, or it was trained with other options.
     """
-    try:
-        return {goal.opponent: make(goal.opponent, config.rulebook()) for goal in config.goals}
-    except AgezooError as error:
-        raise BadConfig(f"goals: {error}") from None
+    game, found = config.rulebook(), {}
+    here = complete_options(game, config.options)
+    for name in dict.fromkeys(goal.opponent for goal in config.goals):
+        try:
+            agent = found[name] = make(name, game)
+        except AgezooError as error:
+            raise BadConfig(f"goals: {error}") from None
+        if isinstance(agent, Trained):
+            apart = [option for option in here if agent.options[option] != here[option]]
+            if apart:
+                raise BadConfig(
+                    f"goals: {name} was trained with {shown_options(agent.options, apart)}, this run is with "
+                    f"{shown_options(here, apart)}: give the same options, or another opponent"
+                )
+    return found
 
 
-def train(run: Run, say: Callable[[str], None], progress: Callable[[dict[str, Any]], None]) -> bool:
-    """Train and judge the agent.
+def train(run: Run, say: Callable[[str], None], progress: Told) -> bool:
+    """Train and evaluate the agent.
 
     Args:
         run: what and where.
         say: told what happens, in whole lines.
-        progress: told about every step: ``steps``, ``total``, ``speed`` and ``shares`` by opponent.
+        progress: told how far each stage is.
 
     Returns:
         Whether every goal was reached.
@@ -153,20 +235,33 @@ def train(run: Run, say: Callable[[str], None], progress: Callable[[dict[str, An
     Raises:
         Interrupted: after Ctrl-C, when all is saved.
         BadConfig: a goal names an agent that does not exist; nothing was written.
+        Failed: a file could not be written.
     """
     opponents = opponents_of(run.config)
     say(f"{'Going on with' if run.checkpoint else 'Training into'} {run.folder}")
-    with _CtrlC() as stop:
-        trainer = Trainer(run, opponents, stop, say, progress)
-        trainer.learn()
-        return trainer.judge()
+    trainer = None
+    with CtrlC() as stop:
+        try:
+            with stop.at_once():  # nothing is lost yet
+                trainer = Trainer(run, opponents, stop, say, progress)
+            trainer.learn()
+            return trainer.evaluate_finally()
+        except KeyboardInterrupt:
+            raise Interrupted(f"stopped at once; {run.saved()}") from None
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename else ""
+            raise Failed(f"{where}{error.strerror or error}; {run.saved()}") from error
+        finally:
+            if trainer is not None:
+                trainer.close()
 
 
-class _CtrlC:
+class CtrlC:
     """Turns the first Ctrl-C into a wish that is heard at the next good moment; the second one interrupts as ever."""
 
     def __init__(self) -> None:
         self.pressed = False
+        self._at_once = False
 
     def __enter__(self) -> Self:
         try:
@@ -179,10 +274,23 @@ class _CtrlC:
         if self._before is not None:
             signal.signal(signal.SIGINT, self._before)
 
-    def _press(self, *_: object) -> None:
-        if self.pressed:
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Where nothing has to be saved, the first Ctrl-C interrupts, too."""
+        self._at_once = True
+        try:
+            yield
+        finally:
+            self._at_once = False
+        if self.pressed:  # whoever was interrupted kept it to themselves, as callbacks from compiled code do
             raise KeyboardInterrupt
-        self.pressed = True
+
+    def _press(self, *_: object) -> None:
+        again, self.pressed = self.pressed, True
+        if again or self._at_once:
+            raise KeyboardInterrupt
+        with contextlib.suppress(OSError):  # print may be in the middle of a line; this may not
+            os.write(2, b"\nCtrl-C: stopping as soon as all is saved. Press it again to stop at once.\n")
 
 
 class Trainer:
@@ -199,11 +307,11 @@ class Trainer:
         self,
         run: Run,
         opponents: dict[str, Agent],
-        stop: _CtrlC,
+        stop: CtrlC,
         say: Callable[[str], None],
-        progress: Callable[[dict[str, Any]], None],
+        progress: Told,
     ) -> None:
-        self.config, self.folder = run.config, run.folder
+        self.run, self.config, self.folder = run, run.config, run.folder
         self.game = run.config.rulebook()
         self.opponents, self.stop, self.say, self.progress = opponents, stop, say, progress
         torch.set_num_threads(self.config.torch_threads)
@@ -211,13 +319,17 @@ class Trainer:
         say("Preparing the tables; the first time they are compiled, which takes about a minute.")
         self.env = self._tables()
         self.model = self._model(run.checkpoint)
-        self.pool: list[dict[str, Any]] = []
-        self.curve: list[dict[str, Any]] = []
+        self.versions, self.curve, self.imitated = list(run.versions), list(run.curve), run.imitated
         self.trained = self.model.num_timesteps  # steps that an update has seen
         self._rng = np.random.default_rng([self.config.seed, self.trained])
         self._generator = torch.Generator().manual_seed(self.config.seed + self.trained)
-        self._write_head(run.checkpoint is not None)
-        self.imitate_seconds = self.learn_seconds = self.look_seconds = 0.0
+        self._write_head()
+        self.imitation_seconds = self.training_seconds = self.evaluation_seconds = 0.0
+
+    def close(self) -> None:
+        """End threads and logs."""
+        self.env.close()
+        self.model.logger.close()
 
     # -- setting up ---------------------------------------------------------------------------------------------------
 
@@ -232,6 +344,7 @@ class Trainer:
             num_players=c.num_players,
             reward=c.reward,
             max_cycles=c.max_cycles,
+            at_limit=c.at_limit,
             threads=c.table_threads,
             **c.options,
         )
@@ -275,19 +388,10 @@ class Trainer:
             OneMaskPolicy, self.env, policy_kwargs=network, seed=self.config.seed, device="cpu", **arguments
         )
 
-    def _write_head(self, resumed: bool) -> None:
+    def _write_head(self) -> None:
         (self.folder / CHECKPOINTS).mkdir(parents=True, exist_ok=True)
         configs.write(self.config, self.folder / CONFIG)
-        _write_json(self.folder / "versions.json", versions())
-        if resumed:
-            past, curve = self.folder / "past.pt", self.folder / "curve.json"
-            if past.is_file():
-                self.pool = [
-                    entry for entry in torch.load(past, weights_only=True) if entry["steps"] <= self.trained
-                ]
-            if curve.is_file():
-                looks = json.loads(curve.read_text(encoding="utf-8"))
-                self.curve = [look for look in looks if look["steps"] <= self.trained]
+        write_json(self.folder / "versions.json", versions())
         self.model.set_logger(configure(str(self.folder / "logs"), ["tensorboard"]))
 
     # -- learning -----------------------------------------------------------------------------------------------------
@@ -299,154 +403,188 @@ class Trainer:
             Interrupted: after Ctrl-C.
         """
         left = self.config.steps - self.trained
-        if self.trained == 0 and left > 0 and self.config.imitate.decisions:
+        if left > 0:
             self.imitate()
         begin, first = time.monotonic(), self.trained
-        if left > 0:
-            if not self.pool and self.config.opponents.past:
-                self.take_snapshot()
-            self.choose_past()
+        if left > 0 and not self.stop.pressed:
+            if not self.versions and self.config.opponents.self_play:
+                self.keep_version()
+            self.choose_version()
             self.model.learn(left, callback=_Watch(self), reset_num_timesteps=False)
             if not self.stop.pressed:
                 self.trained = self.model.num_timesteps
             self.model.num_timesteps = self.trained
             self.save_checkpoint()
-        self.learn_seconds = time.monotonic() - begin - self.look_seconds
-        self.env.close()
-        self.model.logger.close()
+        self.training_seconds = time.monotonic() - begin - self.evaluation_seconds
         if self.stop.pressed:
-            raise Interrupted(
-                f"saved after {self.trained:,} steps; go on with: python train.py resume={self.folder}"
-            )
+            raise Interrupted(f"saved after {self._so_far()}; go on with: {self.run.to_go_on()}")
         if left > 0:
             self.say(
-                f"Trained {self.trained - first:,} steps in {self.learn_seconds:.0f} s "
-                f"({(self.trained - first) / self.learn_seconds:,.0f} steps/s), and looked at win shares for "
-                f"{self.look_seconds:.0f} s."
+                f"Trained {self.trained - first:,} steps in {self.training_seconds:.0f} s "
+                f"({(self.trained - first) / self.training_seconds:,.0f} steps/s), and evaluated for "
+                f"{self.evaluation_seconds:.0f} s."
             )
-        save(self.model, self.folder / FINAL, self.game)
+        self._save(self.folder / FINAL)
+
+    def _so_far(self) -> str:
+        if self.trained or not self.imitated:
+            return f"{self.trained:,} steps"
+        return f"imitating {self.imitated:,} decisions"
 
     def imitate(self) -> None:
-        """Begin like a greedy player."""
+        """Begin like a greedy player, as far as that has not been done; saved when it is over or Ctrl-C is pressed."""
         c, begin = self.config, time.monotonic()
+        left = c.imitate.decisions - self.imitated
+        if self.trained or left <= 0:
+            return
+        seed = c.seed + self.imitated  # not the first games of the run once more
         batch = Batch(
-            self.game, c.tables, c.seed, c.num_players, threads=c.table_threads, max_cycles=c.max_cycles,
-            reward=c.reward, **c.options,
+            self.game, c.tables, seed, c.num_players, threads=c.table_threads, max_cycles=c.max_cycles,
+            reward=c.reward, at_limit=c.at_limit, **c.options,
         )  # fmt: skip
-        alike = imitate(
-            self.model, batch, c.imitate.decisions, c.imitate.learning_rate, c.seed, lambda: self.stop.pressed
+        told = Stage("imitating", left, "decisions", self.progress)
+        alike, done = imitate(
+            self.model, batch, left, c.imitate.learning_rate, seed, lambda: self.stop.pressed, told
         )
-        self.imitate_seconds = time.monotonic() - begin
-        self.say(
-            f"Imitated {c.imitate.decisions:,} decisions of greedy players in {self.imitate_seconds:.0f} s; "
-            f"chooses as they do with probability {alike:.2f}."
-        )
+        self.imitated += done
+        self.imitation_seconds = time.monotonic() - begin
+        if not self.stop.pressed:
+            self.say(
+                f"Imitated {done:,} decisions of greedy players in {self.imitation_seconds:.0f} s; "
+                f"chooses as they do with probability {alike:.2f}."
+            )
+        self.save_checkpoint()
 
-    def take_snapshot(self) -> None:
-        """Put the policy as it is into the pool of past selves."""
+    def keep_version(self) -> None:
+        """Put the policy as it is among the earlier versions that it plays against."""
         parameters = {name: value.clone() for name, value in self.model.policy.state_dict().items()}
         actor = {name: value for name, value in parameters.items() if name.startswith(ACTOR)}
-        self.pool = [*self.pool, {"steps": self.trained, "actor": actor}][-self.config.past.keep :]
+        self.versions = [*self.versions, {"steps": self.trained, "actor": actor}][
+            -self.config.self_play.keep :
+        ]
 
-    def choose_past(self) -> None:
-        """Have one past self, each as likely as the others, sit at the tables that are for past selves.
+    def choose_version(self) -> None:
+        """Have one earlier version, each as likely as the others, sit at the tables that are for them.
 
         One at a time, so that a wave is as large as can be; they change with every rollout.
         """
-        if not self.config.opponents.past:
+        if not self.config.opponents.self_play:
             return
-        entry = self.pool[self._rng.integers(len(self.pool))]
+        entry = self.versions[self._rng.integers(len(self.versions))]
         actor = Actor.of(entry["actor"], self.config.activation, self.game)
-        self.env.past = lambda observations, masks: actor.sample(observations, masks, self._generator)
+        self.env.self_play = lambda observations, masks: actor.sample(observations, masks, self._generator)
+
+    def _save(self, path: Path) -> None:
+        self.model.agezoo = {"imitated": self.imitated}
+        save(self.model, path, self.game)
 
     def save_checkpoint(self) -> None:
         """Save the model and what a resumed run needs beside it; drop the oldest models."""
-        save(self.model, self.folder / CHECKPOINTS / f"{self.trained}.zip", self.game)
-        if self.pool:
-            partial = self.folder / "past.pt.part"
-            torch.save(self.pool, partial)
-            partial.replace(self.folder / "past.pt")
+        if self.versions:
+            with replacing(self.folder / SELF_PLAY) as partial:
+                torch.save(self.versions, partial)
+        self._write_curve()
+        self._save(self.folder / CHECKPOINTS / f"{self.trained}.zip")
         for old in checkpoints(self.folder)[: -self.config.checkpoint.keep]:
             old.unlink()
-        self._write_curve()
 
-    def look(self) -> None:
+    def evaluate(self) -> None:
         """Play some games against the opponents of the goals, for the learning curve."""
         begin = time.monotonic()
-        shares = {}
-        for name in self.opponents:
-            results = self._play(name, self.config.evaluation.games, _LOOK_SEED)
-            if results is None:
-                return
-            shares[name] = results.share(0)
-            self.model.logger.record(f"share/{name}", shares[name])
-        self.curve.append({"steps": self.trained, "games": self.config.evaluation.games, "shares": shares})
-        self.look_seconds += time.monotonic() - begin
+        found = self._play(self.config.evaluation.games, _EVALUATION_SEED, "evaluating")
+        if found is not None and found:
+            self._note(found, self.config.evaluation.games)
+        self.evaluation_seconds += time.monotonic() - begin
+
+    def _note(self, found: dict[str, Results], games: int) -> None:
+        """Put an evaluation into the curve and into TensorBoard, at the step that it is of."""
+        rates = {name: results.win_rate(0) for name, results in found.items()}
+        intervals = {name: list(results.interval(0)) for name, results in found.items()}
+        if self.curve and self.curve[-1]["steps"] == self.trained:
+            self.curve.pop()
+        self.curve.append({"steps": self.trained, "games": games, "win_rates": rates, "intervals": intervals})
+        shown: dict[str, Any] = {f"win_rate/{name}": rate for name, rate in rates.items()}
+        for (
+            output
+        ) in self.model.logger.output_formats:  # logger.dump would write at the end of the next rollout
+            output.write(shown, dict.fromkeys(shown, ()), self.trained)
 
     def _write_curve(self) -> None:
-        _write_json(self.folder / "curve.json", self.curve)
-        goals = {goal.opponent: goal.share for goal in self.config.goals}
+        write_json(self.folder / CURVE, self.curve)
+        goals = {goal.opponent: goal.win_rate for goal in self.config.goals}
         if self.curve:
             draw_curve(self.curve, goals, 1 / self.config.seats(), self.folder / "curve.png")
 
-    # -- judging ------------------------------------------------------------------------------------------------------
+    # -- the final evaluation -----------------------------------------------------------------------------------------
 
-    def judge(self) -> bool:
+    def evaluate_finally(self) -> bool:
         """Play the final games, write and say what came out; returns whether every goal was reached.
 
         Raises:
-            Interrupted: after Ctrl-C; resuming the run judges it again.
+            Interrupted: after Ctrl-C; resuming the run plays them again.
         """
         begin = time.monotonic()
-        found: dict[str, Results] = {}
-        for name in self.opponents:
-            results = self._play(name, self.config.evaluation.final_games, _FINAL_SEED)
-            if results is None:
-                raise Interrupted(f"the model is saved; judge it with: python train.py resume={self.folder}")
-            found[name] = results
+        found = self._play(self.config.evaluation.final_games, _FINAL_SEED, "final evaluation")
+        if found is None:
+            raise Interrupted(f"the trained agent is saved; evaluate it with: {self.run.to_go_on()}")
         seconds = time.monotonic() - begin
         rows = evaluation_rows(self.config.goals, found)
-        if self.curve and self.curve[-1]["steps"] == self.trained:
-            self.curve.pop()
         if found:
-            shares = {name: results.share(0) for name, results in found.items()}
-            games = self.config.evaluation.final_games
-            self.curve.append({"steps": self.trained, "games": games, "shares": shares})
+            self._note(found, self.config.evaluation.final_games)
         self._write_curve()
         page = evaluation_page(self.config, self.folder.name, self.trained, rows, found)
-        (self.folder / "evaluation.md").write_text(page, encoding="utf-8")
-        _write_json(
+        write_text(self.folder / "evaluation.md", page)
+        write_json(
             self.folder / "evaluation.json",
             {
                 "steps": self.trained,
-                "seconds_imitating": self.imitate_seconds,
-                "seconds_learning": self.learn_seconds,
-                "seconds_looking": self.look_seconds,
-                "seconds_judging": seconds,
+                "options": complete_options(self.game, self.config.options),
+                "at_limit": self.config.at_limit,
+                "seconds_imitating": self.imitation_seconds,
+                "seconds_training": self.training_seconds,
+                "seconds_evaluating": self.evaluation_seconds,
+                "seconds_final_evaluation": seconds,
                 "goals": rows,
                 "results": {name: results.summary() for name, results in found.items()},
             },
         )
-        self.say(f"Judged in {seconds:.0f} s.\n\n{page.split('## Seats')[0].strip()}\n")
+        self.say(f"Final evaluation in {seconds:.0f} s.\n\n{page.split('## Seats')[0].strip()}\n")
         return all(row["reached"] for row in rows)
 
-    def _play(self, opponent: str, games: int, seed: int) -> Results | None:
-        """The policy as it is against `opponent` at all other seats; None after Ctrl-C."""
-        c = self.config
+    def _play(self, games: int, seed: int, stage: str) -> dict[str, Results] | None:
+        """The policy as it is against each opponent at all other seats; None after Ctrl-C."""
+        c, found = self.config, {}
         actor = Actor.of(self.model.policy.state_dict(), c.activation, self.game)
-        policy = Policy(actor, self.game, self.folder.name, c.evaluation.deterministic)
-        players = [policy, *[self.opponents[opponent]] * (c.seats() - 1)]
+        policy = Policy(
+            actor,
+            self.game,
+            self.folder.name,
+            c.evaluation.deterministic,
+            options=c.options,
+            at_limit=c.at_limit,
+        )
+        told = Stage(stage, games * len(self.opponents), "games", self.progress)
 
-        def over(_: int) -> None:
+        def over(count: int) -> None:
+            told(len(found) * games + count)
             if self.stop.pressed:
                 raise _Stop
 
-        try:
-            return play_games(
-                self.game, players, games, seed + c.seed, max_cycles=c.max_cycles, progress=over, **c.options
-            )
-        except _Stop:
-            return None
+        for name, opponent in self.opponents.items():
+            try:
+                found[name] = play_games(
+                    self.game,
+                    [policy, *[opponent] * (c.seats() - 1)],
+                    games,
+                    seed + c.seed,
+                    max_cycles=c.max_cycles,
+                    at_limit=c.at_limit,
+                    progress=over,
+                    **complete_options(self.game, c.options),
+                )
+            except _Stop:
+                return None
+        return found
 
 
 class _Stop(Exception):
@@ -454,7 +592,7 @@ class _Stop(Exception):
 
 
 class _Watch(BaseCallback):
-    """Between rollouts: snapshots, looks at win shares, checkpoints. After every step: progress, and Ctrl-C."""
+    """Between rollouts: versions, evaluations, checkpoints. After every step: progress, and Ctrl-C."""
 
     def __init__(self, trainer: Trainer) -> None:
         super().__init__()
@@ -464,25 +602,25 @@ class _Watch(BaseCallback):
         self._next = {
             what: (done // every + 1) * every
             for what, every in (
-                ("past", c.past.every),
-                ("look", c.evaluation.every),
+                ("version", c.self_play.every),
+                ("evaluation", c.evaluation.every),
                 ("checkpoint", c.checkpoint.every),
             )
         }
         if not trainer.curve:
-            self._next["look"] = done
+            self._next["evaluation"] = done
         self._begin, self._first = time.monotonic(), done
         self._won: dict[str, list[float]] = {kind: [] for kind in KINDS}
 
     def _on_rollout_start(self) -> None:
         trainer, c = self.trainer, self.trainer.config
         trainer.trained = self.num_timesteps
-        if c.opponents.past:
-            if self._due("past", c.past.every):
-                trainer.take_snapshot()
-            trainer.choose_past()
-        if self._due("look", c.evaluation.every):
-            trainer.look()
+        if c.opponents.self_play:
+            if self._due("version", c.self_play.every):
+                trainer.keep_version()
+            trainer.choose_version()
+        if self._due("evaluation", c.evaluation.every):
+            trainer.evaluate()
             self._tell()
         if self._due("checkpoint", c.checkpoint.every):
             trainer.save_checkpoint()
@@ -508,15 +646,17 @@ class _Watch(BaseCallback):
 
     def _tell(self) -> None:
         trainer = self.trainer
-        seconds = time.monotonic() - self._begin - trainer.look_seconds
+        seconds = time.monotonic() - self._begin - trainer.evaluation_seconds
         trainer.progress(
-            {
-                "steps": self.num_timesteps,
-                "total": trainer.config.steps,
-                "speed": (self.num_timesteps - self._first) / max(seconds, 1e-9),
-                "shares": trainer.curve[-1]["shares"] if trainer.curve else {},
-                "looks": len(trainer.curve),
-            }
+            Progress(
+                "training",
+                self.num_timesteps,
+                trainer.config.steps,
+                "steps",
+                (self.num_timesteps - self._first) / max(seconds, 1e-9),
+                trainer.curve[-1]["win_rates"] if trainer.curve else {},
+                len(trainer.curve),
+            )
         )
 
 
@@ -528,7 +668,3 @@ def versions() -> dict[str, Any]:
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
         **{name: importlib.metadata.version(name) for name in _PACKAGES},
     }
-
-
-def _write_json(path: Path, what: Any) -> None:
-    path.write_text(json.dumps(what, indent=1) + "\n", encoding="utf-8")

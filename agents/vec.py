@@ -1,7 +1,7 @@
 """Many tables as one VecEnv of stable-baselines3: a learner at one seat of each, opponents at the others.
 
-The compiled opponents play inside the same compiled call as the learner's step. Past selves, which are networks, are
-asked in waves: all tables that wait for one of them at once, until every table is back at the learner.
+The compiled opponents play inside the same compiled call as the learner's step. Earlier versions of the learner are
+networks and asked in waves: all tables that wait for one of them at once, until every table is back at the learner.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from gymnasium.spaces import Discrete
@@ -23,100 +23,123 @@ from agezoo.envs.engine.game import MAX_SEATS
 from agezoo.envs.engine.players import GREEDY, RANDOM, greedy_action, pick, random_action
 from agezoo.envs.engine.table import deal, first_illegal, grade, look, settle, standing
 
+from .base import AT_LIMIT, complete_options
+
 if TYPE_CHECKING:
-    apply: Any  # the rulebook's, which `specialize` puts in place
+    apply: Any  # the game's, which `specialize` puts in place
     cut: Any
 
-PAST = 2
-KINDS = ("random", "greedy", "past")
+SELF_PLAY = 2
+KINDS = ("random", "greedy", "self_play")
 
 #: Actions (K,) for observations float32 (K, F) and masks bool (K, A).
 Chooser = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
-@template
-def begin(
-    states: Any,
-    i: int,
-    prototypes: Any,
-    seeds: Any,
-    rng: Any,
-    learner: Any,
-    kind: Any,
-    shares: Any,
-) -> None:
-    """Deal table `i` from ``seeds[i]``; draw the learner's seat and who plays against it."""
-    deal(states, i, prototypes, i % len(prototypes), seeds[i])
-    learner[i] = pick(rng, i, states[i].num_players)
-    at = pick(rng, i, 1 << 30) / (1 << 30)
-    kind[i] = RANDOM
-    while kind[i] < PAST and at >= shares[kind[i]]:
-        kind[i] += 1
+class Tables(NamedTuple):
+    """Tables under way and what is known of each: arrays with a row for each table, changed in place.
+
+    Attributes:
+        states: the tables themselves.
+        prototypes: tables before the deal, which they take in turn.
+        seeds: uint64 (N,), what each was dealt from.
+        rng: uint64 (N,), random numbers of its compiled players, and of who sits where.
+        learner: int64 (N,), the seat of the learner.
+        kind: int64 (N,), index into `KINDS` of its opponents.
+        length: int64 (N,), decisions of the learner in the game so far.
+        mask: bool (N, A), what the seat that a network plays may do.
+        observation: float32 (N, F), what it sees.
+    """
+
+    states: Any
+    prototypes: Any
+    seeds: Any
+    rng: Any
+    learner: Any
+    kind: Any
+    length: Any
+    mask: Any
+    observation: Any
+
+
+class Ends(NamedTuple):
+    """What the last step came to for the learner at each table, all but `done` of use only where that is set.
+
+    Attributes:
+        reward: float32 (N,), 0 where nothing ended.
+        done: bool (N,), its game is over.
+        truncated: bool (N,), it was broken off at the limit.
+        final: float32 (N, F), what it saw last.
+        score: float32 (N,), its points.
+        place: int8 (N,), its place.
+    """
+
+    reward: Any
+    done: Any
+    truncated: Any
+    final: Any
+    score: Any
+    place: Any
+
+
+class Terms(NamedTuple):
+    """How all tables are played.
+
+    Attributes:
+        shares: float64 (kinds,), shares of the tables by kind of opponents, added up.
+        limit: decisions after which a game ends.
+        decide: the standing at the limit is the result, rather than no result.
+        reward_kind: index into `REWARDS`.
+        play_forced: decisions with one legal action are played without asking.
+    """
+
+    shares: Any
+    limit: int
+    decide: bool
+    reward_kind: int
+    play_forced: bool
 
 
 @template
-def close(
-    states: Any,
-    i: int,
-    learner: Any,
-    reward_kind: int,
-    points: Any,
-    places: Any,
-    paid: Any,
-    reward: Any,
-    done: Any,
-    truncated: Any,
-    final: Any,
-    score: Any,
-    place: Any,
-) -> None:
-    """The game is over for the learner: its reward, its standing and what it sees last."""
-    s = states[i]
-    seat = learner[i]
+def begin(tables: Any, terms: Any, i: int) -> None:
+    """Deal table `i` from its seed; draw the learner's seat and who plays against it."""
+    deal(tables.states, i, tables.prototypes, i % len(tables.prototypes), tables.seeds[i])
+    tables.length[i] = 0
+    tables.learner[i] = pick(tables.rng, i, tables.states[i].num_players)
+    at = pick(tables.rng, i, 1 << 30) / (1 << 30)
+    kind = RANDOM
+    while kind < SELF_PLAY and at >= terms.shares[kind]:
+        kind += 1
+    tables.kind[i] = kind
+
+
+@template
+def close(tables: Any, terms: Any, ends: Any, i: int, points: Any, places: Any, paid: Any) -> None:
+    """The game at table `i` is over for the learner: its reward, its standing and what it sees last."""
+    s = tables.states[i]
+    seat = tables.learner[i]
     standing(s, points, places)
-    done[i] = True
-    truncated[i] = not s.finished and s.eliminated[seat] == 0
-    if not truncated[i]:
-        grade(s.num_players, points, places, reward_kind, paid)
-        reward[i] = paid[seat]
-    score[i] = points[seat]
-    place[i] = places[seat]
-    look(states, i, seat, final[i])
+    ends.done[i] = True
+    ends.truncated[i] = not (s.finished or terms.decide or s.eliminated[seat] > 0)
+    if not ends.truncated[i]:
+        grade(s.num_players, points, places, terms.reward_kind, paid)
+        ends.reward[i] = paid[seat]
+    ends.score[i] = points[seat]
+    ends.place[i] = places[seat]
+    look(tables.states, i, seat, ends.final[i])
 
 
 @template
-def play_on(
-    states: Any,
-    where: Any,
-    actions: Any,
-    prototypes: Any,
-    seeds: Any,
-    rng: Any,
-    learner: Any,
-    kind: Any,
-    shares: Any,
-    mask: Any,
-    observation: Any,
-    length: Any,
-    reward: Any,
-    done: Any,
-    truncated: Any,
-    final: Any,
-    score: Any,
-    place: Any,
-    limit: int,
-    reward_kind: int,
-    play_forced: bool,
-    waiting: Any,
-) -> int:
+def play_on(tables: Any, terms: Any, ends: Any, where: Any, actions: Any, waiting: Any) -> int:
     """Play ``actions[j]`` at table ``where[j]`` (none if negative), then run on until a network has to decide.
 
-    That is the learner, or a past self: then the table goes into `waiting`. A table that ends, or loses its learner,
-    is dealt anew; a game that is over before the learner decided anything does not count.
+    That is the learner, or an earlier version of it: then the table goes into `waiting`. A table that ends, or loses
+    its learner, is dealt anew; a game that is over before the learner decided anything does not count.
 
     Returns:
         How many tables are in `waiting`.
     """
+    states, mask, rng = tables.states, tables.mask, tables.rng
     scratch = np.empty(2, states.dtype)
     points = np.zeros(MAX_SEATS, np.float32)
     paid = np.zeros(MAX_SEATS, np.float32)
@@ -127,29 +150,26 @@ def play_on(
         s = states[i]
         action = actions[j]
         if action >= 0:
-            length[i] += s.seat == learner[i]
+            tables.length[i] += s.seat == tables.learner[i]
         while True:
             if action >= 0:
                 apply(s, action)
                 s.decisions += 1
-            settle(s, mask[i], play_forced)
-            if s.finished or s.decisions >= limit or cut(s) or s.eliminated[learner[i]] > 0:
-                if length[i] > 0:
-                    close(
-                        states, i, learner, reward_kind, points, places, paid,
-                        reward, done, truncated, final, score, place,
-                    )  # fmt: skip
-                seeds[i] = next_seed(seeds[i])
-                begin(states, i, prototypes, seeds, rng, learner, kind, shares)
-                length[i] = 0
+            settle(s, mask[i], terms.play_forced)
+            learner, kind = tables.learner[i], tables.kind[i]
+            if s.finished or s.decisions >= terms.limit or cut(s) or s.eliminated[learner] > 0:
+                if tables.length[i] > 0:
+                    close(tables, terms, ends, i, points, places, paid)
+                tables.seeds[i] = next_seed(tables.seeds[i])
+                begin(tables, terms, i)
                 action = -1
-            elif s.seat == learner[i] or kind[i] == PAST:
-                look(states, i, s.seat, observation[i])
-                if s.seat != learner[i]:
+            elif s.seat == learner or kind == SELF_PLAY:
+                look(states, i, s.seat, tables.observation[i])
+                if s.seat != learner:
                     waiting[count] = i
                     count += 1
                 break
-            elif kind[i] == GREEDY:
+            elif kind == GREEDY:
                 action = greedy_action(states, i, mask[i], scratch, rng, i)
             else:
                 action = random_action(mask[i], rng, i)
@@ -157,12 +177,10 @@ def play_on(
 
 
 @template
-def begin_all(
-    states: Any, prototypes: Any, seeds: Any, rng: Any, learner: Any, kind: Any, shares: Any
-) -> None:
+def begin_all(tables: Any, terms: Any) -> None:
     """`begin` at every table."""
-    for i in range(len(states)):
-        begin(states, i, prototypes, seeds, rng, learner, kind, shares)
+    for i in range(len(tables.states)):
+        begin(tables, terms, i)
 
 
 class VecTables(VecEnv):
@@ -174,26 +192,29 @@ class VecTables(VecEnv):
 
     - ``terminal_observation`` and ``TimeLimit.truncated``, as stable-baselines3 expects;
     - ``episode``: reward ``r``, decisions of the learner ``l``, seconds since the start ``t``, as its Monitor does;
-    - ``score``, ``place``, ``opponents`` ("random", "greedy" or "past"), ``seat``.
+    - ``score``, ``place``, ``opponents`` ("random", "greedy" or "self_play"), ``seat``.
 
     Args:
-        game: the rulebook.
+        game: what is played.
         num_tables: tables (N).
-        opponents: shares of "random", "greedy" and "past"; they add up to 1.
+        opponents: shares of "random", "greedy" and "self_play"; they add up to 1.
         seed: decides deals, dice, seats and the compiled opponents' moves.
-        num_players: seats, or a sequence of seat counts that the tables take in turn; None for the rulebook's default.
+        num_players: seats, or a sequence of seat counts that the tables take in turn; by default the game's own.
         reward, max_cycles, play_forced: as for `Batch`.
+        at_limit: "decide", the standing at the limit of decisions is the result, or "truncate", there is none.
         threads: slices of the tables that run at the same time.
-        **options: the rulebook's options.
+        **options: the game's options.
 
     Attributes:
-        past: chooses for the opponents that are past selves; has to be set before the first reset if there are any.
+        self_play: chooses for the opponents that are earlier versions of the learner; has to be set before the first
+            reset if there are any.
         mask: bool (N, A), what the learner may do.
         observation: float32 (N, F), what it sees.
         learner: int64 (N,), its seat.
         kind: int64 (N,), index into `KINDS` of its opponents.
         seeds: uint64 (N,), what each table was dealt from.
-        past_decisions, past_waves: decisions asked of past selves so far, and in how many calls.
+        self_play_decisions: decisions asked of earlier versions so far; self_play_waves: in how many calls.
+        trained_with: options, seats and what happens at the limit, for the file of a model that learns here.
 
     Raises:
         BadOption: an argument is outside its range.
@@ -210,20 +231,32 @@ class VecTables(VecEnv):
         max_cycles: int | None = None,
         play_forced: bool = True,
         threads: int = 1,
+        at_limit: str = AT_LIMIT,
         **options: Any,
     ) -> None:
         self.game = game
         self.render_mode: str | None = None
         super().__init__(num_tables, game.observation_space(), Discrete(game.num_actions))
-        self._prototypes = game.prototypes(num_players, options)
-        self._limit = check_limit(max_cycles) or game.max_decisions
-        self._reward_kind = check_reward(reward)
-        self._play_forced = bool(play_forced)
-        self._shares = _cumulative(opponents)
         self._seed = check_seed(seed)
-        self.past: Chooser | None = None
-        self.past_decisions = self.past_waves = 0
-        self._allocate(num_tables)
+        self.self_play: Chooser | None = None
+        self.self_play_decisions = self.self_play_waves = 0
+        self.trained_with = {
+            "options": complete_options(game, options),
+            "num_players": None if isinstance(num_players, Iterable) else game.num_players(num_players),
+            "at_limit": at_limit,
+        }
+        self._terms = Terms(
+            shares=_cumulative(opponents),
+            limit=check_limit(max_cycles) or game.max_decisions,
+            decide=_decides(at_limit),
+            reward_kind=check_reward(reward),
+            play_forced=bool(play_forced),
+        )
+        self._tables, self._ends = _allocate(game, num_tables, game.prototypes(num_players, options))
+        self._states, self._rng = self._tables.states, self._tables.rng
+        self.seeds, self.learner, self.kind = self._tables.seeds, self._tables.learner, self._tables.kind
+        self.mask, self.observation = self._tables.mask, self._tables.observation
+        self._nothing: list[dict[str, Any]] = [{} for _ in range(num_tables)]
         self._play_on = game.compiled(play_on)
         self._begin_all = game.compiled(begin_all)
         self._parts = [part for part in np.array_split(np.arange(num_tables), threads) if len(part)]
@@ -231,25 +264,6 @@ class VecTables(VecEnv):
         self._start = time.monotonic()
         self._actions = np.zeros(num_tables, np.int64)
         self._advance(np.zeros(0, np.int64), self._actions)  # compiles now rather than in the first step
-
-    def _allocate(self, n: int) -> None:
-        game = self.game
-        self._states = new_tables(n, game.state)
-        self._rng = np.zeros(n, np.uint64)
-        self.seeds = np.zeros(n, np.uint64)
-        self.learner = np.zeros(n, np.int64)
-        self.kind = np.zeros(n, np.int64)
-        self.mask = np.zeros((n, game.num_actions), np.bool_)
-        self.observation = np.zeros((n, game.num_features), np.float32)
-        self._final = np.zeros((n, game.num_features), np.float32)
-        self._length = np.zeros(n, np.int64)
-        self._reward = np.zeros(n, np.float32)
-        self._done = np.zeros(n, np.bool_)
-        self._truncated = np.zeros(n, np.bool_)
-        self._score = np.zeros(n, np.float32)
-        self._place = np.zeros(n, np.int8)
-        self._waiting = np.zeros(n, np.int64)
-        self._nothing: list[dict[str, Any]] = [{} for _ in range(n)]
 
     # -- the VecEnv API -----------------------------------------------------------------------------------------------
 
@@ -265,10 +279,7 @@ class VecTables(VecEnv):
             self.seeds[i] = plain(table_seed)(base, i)
             self._rng[i] = plain(table_seed)(~base, i)
         self._seed = int(plain(next_seed)(base))
-        self._begin_all(
-            self._states, self._prototypes, self.seeds, self._rng, self.learner, self.kind, self._shares
-        )
-        self._length[:] = 0
+        self._begin_all(self._tables, self._terms)
         self._clear()
         self._run(np.full(self.num_envs, -1, np.int64))
         self._reset_seeds()
@@ -293,9 +304,10 @@ class VecTables(VecEnv):
         self._clear()
         self._seats_before = self.learner.copy()
         self._kinds_before = self.kind.copy()
-        self._lengths_before = self._length + 1
+        self._lengths_before = self._tables.length + 1
         self._run(self._actions)
-        return self.observation.copy(), self._reward.copy(), self._done.copy(), self._infos()
+        ends = self._ends
+        return self.observation.copy(), ends.reward.copy(), ends.done.copy(), self._infos()
 
     def action_masks(self) -> np.ndarray:
         """Bool (N, A), what the learner may do: all tables at once, without a trip to each."""
@@ -345,22 +357,22 @@ class VecTables(VecEnv):
     # -- inside -------------------------------------------------------------------------------------------------------
 
     def _clear(self) -> None:
-        self._reward[:] = 0
-        self._done[:] = False
-        self._truncated[:] = False
+        self._ends.reward[:] = 0
+        self._ends.done[:] = False
+        self._ends.truncated[:] = False
 
     def _run(self, actions: np.ndarray) -> None:
         """Play `actions` and everybody else's, until it is the learner's turn everywhere."""
         waiting = self._first_wave(actions)
         while len(waiting):
-            if self.past is None:
+            if self.self_play is None:
                 raise BadOption(
-                    "opponents: there are past selves among them, set `past` before the first reset"
+                    "opponents: there are earlier versions among them, set `self_play` before the first reset"
                 )
-            self.past_waves += 1
-            self.past_decisions += len(waiting)
-            chosen = self.past(self.observation[waiting], self.mask[waiting]).astype(np.int64, copy=False)
-            waiting = self._advance(waiting, chosen)
+            self.self_play_waves += 1
+            self.self_play_decisions += len(waiting)
+            chosen = self.self_play(self.observation[waiting], self.mask[waiting])
+            waiting = self._advance(waiting, chosen.astype(np.int64, copy=False))
 
     def _first_wave(self, actions: np.ndarray) -> np.ndarray:
         if self._pool is None:
@@ -369,48 +381,55 @@ class VecTables(VecEnv):
         return np.concatenate([job.result() for job in jobs])
 
     def _advance(self, where: np.ndarray, actions: np.ndarray) -> np.ndarray:
-        """`play_on` at the tables `where`: those that wait for a past self now."""
+        """`play_on` at the tables `where`: those that wait for an earlier version now."""
         waiting = np.empty(len(where), np.int64)
-        count = self._play_on(
-            self._states,
-            where,
-            actions,
-            self._prototypes,
-            self.seeds,
-            self._rng,
-            self.learner,
-            self.kind,
-            self._shares,
-            self.mask,
-            self.observation,
-            self._length,
-            self._reward,
-            self._done,
-            self._truncated,
-            self._final,
-            self._score,
-            self._place,
-            self._limit,
-            self._reward_kind,
-            self._play_forced,
-            waiting,
-        )
+        count = self._play_on(self._tables, self._terms, self._ends, where, actions, waiting)
         return waiting[:count]
 
     def _infos(self) -> list[dict[str, Any]]:
-        infos = self._nothing.copy()
+        infos, ends = self._nothing.copy(), self._ends
         now = round(time.monotonic() - self._start, 6)
-        for i in np.flatnonzero(self._done).tolist():
+        for i in np.flatnonzero(ends.done).tolist():
             infos[i] = {
-                "terminal_observation": self._final[i].copy(),
-                "TimeLimit.truncated": bool(self._truncated[i]),
-                "episode": {"r": float(self._reward[i]), "l": int(self._lengths_before[i]), "t": now},
-                "score": float(self._score[i]),
-                "place": int(self._place[i]),
+                "terminal_observation": ends.final[i].copy(),
+                "TimeLimit.truncated": bool(ends.truncated[i]),
+                "episode": {"r": float(ends.reward[i]), "l": int(self._lengths_before[i]), "t": now},
+                "score": float(ends.score[i]),
+                "place": int(ends.place[i]),
                 "opponents": KINDS[self._kinds_before[i]],
                 "seat": int(self._seats_before[i]),
             }
         return infos
+
+
+def _allocate(game: Game, n: int, prototypes: np.ndarray) -> tuple[Tables, Ends]:
+    """Room for `n` tables; nothing is allocated after this."""
+    tables = Tables(
+        states=new_tables(n, game.state),
+        prototypes=prototypes,
+        seeds=np.zeros(n, np.uint64),
+        rng=np.zeros(n, np.uint64),
+        learner=np.zeros(n, np.int64),
+        kind=np.zeros(n, np.int64),
+        length=np.zeros(n, np.int64),
+        mask=np.zeros((n, game.num_actions), np.bool_),
+        observation=np.zeros((n, game.num_features), np.float32),
+    )
+    ends = Ends(
+        reward=np.zeros(n, np.float32),
+        done=np.zeros(n, np.bool_),
+        truncated=np.zeros(n, np.bool_),
+        final=np.zeros((n, game.num_features), np.float32),
+        score=np.zeros(n, np.float32),
+        place=np.zeros(n, np.int8),
+    )
+    return tables, ends
+
+
+def _decides(at_limit: str) -> bool:
+    if at_limit not in ("truncate", "decide"):
+        raise BadOption(f"at_limit={at_limit!r}: choose one of truncate, decide")
+    return at_limit == "decide"
 
 
 def _cumulative(opponents: Mapping[str, float]) -> np.ndarray:
