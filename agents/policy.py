@@ -288,7 +288,7 @@ class Policy:
             BadAgent: the table is one of another game, or has options that the agent was not trained with.
             BadOption: it is not the turn of `agent`.
         """
-        self._check(env.game, env._states)
+        self._check(env)
         check_turn(env, agent)
         seen = env.observe(agent)
         masks = seen["action_mask"].astype(np.bool_)
@@ -302,7 +302,7 @@ class Policy:
         Raises:
             BadAgent: the tables are of another game, or have options that the agent was not trained with.
         """
-        self._check(batch.game, batch._states, tables)
+        self._check(batch, tables)
         return self._play(batch.observation[tables], batch.action_mask[tables])
 
     def _play(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
@@ -310,11 +310,13 @@ class Policy:
             return self.actor.best(observations, masks)
         return self.actor.sample(observations, masks, self._generator)
 
-    def _check(self, game: Game, states: np.ndarray, tables: np.ndarray | int = 0) -> None:
+    def _check(self, at: TableEnv | Batch, tables: np.ndarray | int = 0) -> None:
+        game = at.game
         if game is not self.game:
             raise BadAgent(f"{self.name} plays {self.game.env_name}, not {game.env_name}")
         if self.any_options:
             return
+        states = at._states
         for name, code in self._codes.items():
             apart = np.atleast_1d(states[name][tables] != code)
             if apart.any():
