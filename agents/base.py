@@ -21,6 +21,17 @@ from agezoo.envs.engine.compile import plain
 AT_LIMIT = "decide"
 
 
+def check_at_limit(at_limit: Any) -> bool:
+    """Whether a game is decided at its limit.
+
+    Raises:
+        BadOption: it is neither "truncate" nor "decide".
+    """
+    if at_limit not in ("truncate", "decide"):
+        raise BadOption(f"at_limit={at_limit!r}: choose one of truncate, decide")
+    return bool(at_limit == "decide")
+
+
 class BadAgent(AgezooError):
     """An agent that does not exist, cannot be read, lacks something, or was made for another game."""
 

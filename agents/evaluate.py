@@ -33,7 +33,9 @@ def wilson(rate: float, games: float) -> tuple[float, float]:
     square = _Z95**2 / games
     middle = (rate + square / 2) / (1 + square)
     half = _Z95 / (1 + square) * math.sqrt(rate * (1 - rate) / games + square / (4 * games))
-    return max(0.0, min(rate, middle - half)), min(1.0, max(rate, middle + half))  # rounding may pass the rate
+    return max(0.0, min(rate, middle - half)), min(
+        1.0, max(rate, middle + half)
+    )  # rounding may pass the rate
 
 
 def mean_interval(outcomes: np.ndarray) -> tuple[float, float]:

@@ -19,7 +19,7 @@ from torch.nn import functional
 from agezoo.envs import BadOption, Batch, Game, find, names
 from agezoo.envs.engine.aec import TableEnv
 
-from .base import AT_LIMIT, BadAgent, check_turn, complete_options, shown_options
+from .base import AT_LIMIT, BadAgent, check_at_limit, check_turn, complete_options, shown_options
 from .files import replacing
 
 ACTIVATIONS = {"tanh": torch.tanh, "relu": torch.relu}
@@ -82,6 +82,7 @@ def facts_of(
         trained: at which tables: ``options``, ``num_players``, ``at_limit``; what is left out is the game's default.
     """
     trained = trained or {}
+    check_at_limit(trained.get("at_limit", AT_LIMIT))
     return {
         "game": game.name,
         "version": game.version,
@@ -348,8 +349,8 @@ def checked_actor(parameters: Mapping[str, torch.Tensor], facts: Mapping[str, An
     expected = [_width(game, channels), *facts["network"], facts["actions"]]
     if (actor.channels(), shapes) != (channels, expected):
         raise BadAgent(f"its layers are {actor.channels() + shapes}, but it says {channels + expected}")
-    parts = sum(len(parts) for _, parts in game.aligned) if facts["aligned"] else 0
-    if parts != (0 if actor.weights is None else len(actor.weights[1])):
+    parts = sum(len(parts) for _, parts in game.aligned) if facts["aligned"] else None
+    if parts != (None if actor.weights is None else len(actor.weights[1])):
         raise BadAgent("its actions are not aligned with observations as it says")
     return actor
 
@@ -413,7 +414,7 @@ def _facts_of_model(model: Any, game: Game) -> dict[str, Any]:
         BadAgent: it has parts that a model file knows nothing of.
     """
     policy = model.policy
-    known = {"Tanh": "tanh", "ReLU": "relu"}
+    known = {"Tanh": "tanh", "ReLU": "relu"}  # PyTorch's names, and ours
     activation = getattr(policy.activation_fn, "__name__", str(policy.activation_fn))
     if activation not in known:
         raise BadAgent(f"activation {activation}: an agent can be played with {' or '.join(known)} alone")
@@ -543,6 +544,7 @@ def check_facts(file: Path, facts: Mapping[str, Any], game: Game | None) -> Game
     try:
         options = complete_options(own, facts["options"])
         own.num_players(facts["num_players"])
+        check_at_limit(facts["at_limit"])
     except BadOption as error:
         raise BadAgent(f"{file}: trained with what {own.env_name} does not have ({error})") from None
     if options != facts["options"]:
