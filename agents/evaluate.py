@@ -33,7 +33,9 @@ def wilson(rate: float, games: float) -> tuple[float, float]:
     square = _Z95**2 / games
     middle = (rate + square / 2) / (1 + square)
     half = _Z95 / (1 + square) * math.sqrt(rate * (1 - rate) / games + square / (4 * games))
-    return max(0.0, middle - half), min(1.0, middle + half)
+    return max(0.0, min(rate, middle - half)), min(
+        1.0, max(rate, middle + half)
+    )  # rounding may pass the rate
 
 
 def mean_interval(outcomes: np.ndarray) -> tuple[float, float]:
@@ -295,10 +297,10 @@ class _Match:
 
     def _step(self, actions: np.ndarray) -> None:
         """Play them; an action that is not legal is laid at the door of the player who gave it."""
-        bad = first_illegal(self.batch.action_mask, actions)
         try:
             self.batch.step(actions)
         except IllegalAction as error:
+            bad = first_illegal(self.batch.run.mask, actions)
             player = self.distinct[self.who[self.seating[self.current[bad], self.batch.seat[bad]]]]
             raise IllegalAction(f"{player.name}: {error}") from None
 

@@ -18,6 +18,7 @@ from torch.nn import functional
 
 from agezoo.envs import BadOption, Batch, Game, find, names
 from agezoo.envs.engine.aec import TableEnv
+from agezoo.envs.engine.arguments import check_at_limit
 
 from .base import AT_LIMIT, BadAgent, check_turn, complete_options, shown_options
 from .files import replacing
@@ -82,6 +83,7 @@ def facts_of(
         trained: at which tables: ``options``, ``num_players``, ``at_limit``; what is left out is the game's default.
     """
     trained = trained or {}
+    check_at_limit(trained.get("at_limit", AT_LIMIT))
     return {
         "game": game.name,
         "version": game.version,
@@ -288,7 +290,7 @@ class Policy:
             BadAgent: the table is one of another game, or has options that the agent was not trained with.
             BadOption: it is not the turn of `agent`.
         """
-        self._check(env.game, env._states)
+        self._check(env)
         check_turn(env, agent)
         seen = env.observe(agent)
         masks = seen["action_mask"].astype(np.bool_)
@@ -302,7 +304,7 @@ class Policy:
         Raises:
             BadAgent: the tables are of another game, or have options that the agent was not trained with.
         """
-        self._check(batch.game, batch._states, tables)
+        self._check(batch, tables)
         return self._play(batch.observation[tables], batch.action_mask[tables])
 
     def _play(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
@@ -310,11 +312,13 @@ class Policy:
             return self.actor.best(observations, masks)
         return self.actor.sample(observations, masks, self._generator)
 
-    def _check(self, game: Game, states: np.ndarray, tables: np.ndarray | int = 0) -> None:
+    def _check(self, at: TableEnv | Batch, tables: np.ndarray | int = 0) -> None:
+        game = at.game
         if game is not self.game:
             raise BadAgent(f"{self.name} plays {self.game.env_name}, not {game.env_name}")
         if self.any_options:
             return
+        states = at._states
         for name, code in self._codes.items():
             apart = np.atleast_1d(states[name][tables] != code)
             if apart.any():
@@ -346,8 +350,8 @@ def checked_actor(parameters: Mapping[str, torch.Tensor], facts: Mapping[str, An
     expected = [_width(game, channels), *facts["network"], facts["actions"]]
     if (actor.channels(), shapes) != (channels, expected):
         raise BadAgent(f"its layers are {actor.channels() + shapes}, but it says {channels + expected}")
-    parts = sum(len(parts) for _, parts in game.aligned) if facts["aligned"] else 0
-    if parts != (0 if actor.weights is None else len(actor.weights[1])):
+    parts = sum(len(parts) for _, parts in game.aligned) if facts["aligned"] else None
+    if parts != (None if actor.weights is None else len(actor.weights[1])):
         raise BadAgent("its actions are not aligned with observations as it says")
     return actor
 
@@ -411,7 +415,7 @@ def _facts_of_model(model: Any, game: Game) -> dict[str, Any]:
         BadAgent: it has parts that a model file knows nothing of.
     """
     policy = model.policy
-    known = {"Tanh": "tanh", "ReLU": "relu"}
+    known = {"Tanh": "tanh", "ReLU": "relu"}  # PyTorch's names, and ours
     activation = getattr(policy.activation_fn, "__name__", str(policy.activation_fn))
     if activation not in known:
         raise BadAgent(f"activation {activation}: an agent can be played with {' or '.join(known)} alone")
@@ -445,7 +449,11 @@ def _trained_with(model: Any, game: Game) -> dict[str, Any]:
     env = getattr(seat, "env", None)
     if isinstance(env, TableEnv) and env.game is game:
         options = game.options_of(game.record(env._prototype))
-        return {"options": options, "num_players": len(env.possible_agents)}
+        return {
+            "options": options,
+            "num_players": len(env.possible_agents),
+            "at_limit": "decide" if env._decide else "truncate",
+        }
     facts = getattr(model, _FACTS, {})
     return {name: facts[name] for name in ("options", "num_players", "at_limit") if name in facts}
 
@@ -541,6 +549,7 @@ def check_facts(file: Path, facts: Mapping[str, Any], game: Game | None) -> Game
     try:
         options = complete_options(own, facts["options"])
         own.num_players(facts["num_players"])
+        check_at_limit(facts["at_limit"])
     except BadOption as error:
         raise BadAgent(f"{file}: trained with what {own.env_name} does not have ({error})") from None
     if options != facts["options"]:

@@ -9,25 +9,21 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from gymnasium.spaces import Discrete
 from stable_baselines3.common.vec_env import VecEnv
 
 from agezoo.envs import BadOption, Game, IllegalAction
-from agezoo.envs.engine.batch import check_limit, check_reward, check_seed, why_illegal
+from agezoo.envs.engine.arguments import check_at_limit, check_limit, check_reward, check_seed, why_illegal
 from agezoo.envs.engine.chance import next_seed, table_seed
-from agezoo.envs.engine.compile import new_tables, plain, template
+from agezoo.envs.engine.compile import new_tables, plain, spare, template
 from agezoo.envs.engine.game import MAX_SEATS
 from agezoo.envs.engine.players import GREEDY, RANDOM, greedy_action, pick, random_action
-from agezoo.envs.engine.table import deal, first_illegal, grade, look, settle, standing
+from agezoo.envs.engine.table import deal, first_illegal, grade, look, over, play, settle, standing
 
 from .base import AT_LIMIT, complete_options
-
-if TYPE_CHECKING:
-    apply: Any  # the game's, which `specialize` puts in place
-    cut: Any
 
 SELF_PLAY = 2
 KINDS = ("random", "greedy", "self_play")
@@ -140,7 +136,7 @@ def play_on(tables: Any, terms: Any, ends: Any, where: Any, actions: Any, waitin
         How many tables are in `waiting`.
     """
     states, mask, rng = tables.states, tables.mask, tables.rng
-    scratch = np.empty(2, states.dtype)
+    scratch = spare(states, 2)
     points = np.zeros(MAX_SEATS, np.float32)
     paid = np.zeros(MAX_SEATS, np.float32)
     places = np.zeros(MAX_SEATS, np.int8)
@@ -153,11 +149,10 @@ def play_on(tables: Any, terms: Any, ends: Any, where: Any, actions: Any, waitin
             tables.length[i] += s.seat == tables.learner[i]
         while True:
             if action >= 0:
-                apply(s, action)
-                s.decisions += 1
+                play(s, action)
             settle(s, mask[i], terms.play_forced)
             learner, kind = tables.learner[i], tables.kind[i]
-            if s.finished or s.decisions >= terms.limit or cut(s) or s.eliminated[learner] > 0:
+            if over(s, terms.limit) or s.eliminated[learner] > 0:
                 if tables.length[i] > 0:
                     close(tables, terms, ends, i, points, places, paid)
                 tables.seeds[i] = next_seed(tables.seeds[i])
@@ -248,7 +243,7 @@ class VecTables(VecEnv):
         self._terms = Terms(
             shares=_cumulative(opponents),
             limit=check_limit(max_cycles) or game.max_decisions,
-            decide=_decides(at_limit),
+            decide=check_at_limit(at_limit),
             reward_kind=check_reward(reward),
             play_forced=bool(play_forced),
         )
@@ -424,12 +419,6 @@ def _allocate(game: Game, n: int, prototypes: np.ndarray) -> tuple[Tables, Ends]
         place=np.zeros(n, np.int8),
     )
     return tables, ends
-
-
-def _decides(at_limit: str) -> bool:
-    if at_limit not in ("truncate", "decide"):
-        raise BadOption(f"at_limit={at_limit!r}: choose one of truncate, decide")
-    return at_limit == "decide"
 
 
 def _cumulative(opponents: Mapping[str, float]) -> np.ndarray:
