@@ -2,7 +2,9 @@
 
 `@kernel` compiles a function of a rulebook; `@template` marks a loop of the engine that `specialize` compiles once
 for each rulebook. With ``AGEZOO_PLAIN=1`` in the environment (or Numba's own ``NUMBA_DISABLE_JIT=1``) both leave
-plain Python functions that a debugger can step through and that compute the same bytes.
+plain Python functions that a debugger can step through and that compute the same bytes. With
+``AGEZOO_BOUNDSCHECK=1`` an index in compiled code that is negative or too large raises IndexError, where otherwise it
+reads and writes somewhere else (conformance/edited.py plays so).
 
 Compiled code is cached in one folder for each state of the sources: Numba by itself notices edits only in the file
 of the compiled function, so a kernel that calls another file's kernel would go stale. The folder is
@@ -32,6 +34,7 @@ from numba.core import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.cpython.unsafe.numbers import trailing_zeros as _trailing_zeros
+from numba.np import arrayobj as _arrayobj
 
 from .plain import Tables
 
@@ -42,6 +45,7 @@ config: Any = _numba_config  # its settings are made at run time, unknown to typ
 trailing_zeros: Any = _trailing_zeros  # type checkers miss an argument that Numba gives
 PACKAGE = Path(__file__).resolve().parent.parent
 PLAIN: bool = os.environ.get("AGEZOO_PLAIN", "") not in ("", "0") or bool(config.DISABLE_JIT)
+BOUNDSCHECK: bool = os.environ.get("AGEZOO_BOUNDSCHECK", "") not in ("", "0") and not PLAIN
 _UNUSED_FOR = 30 * 24 * 3600.0  # seconds after which the cache of other sources is swept
 
 
@@ -70,9 +74,18 @@ class _KernelCompiler(Compiler):
         return super().define_pipelines()
 
 
+def _index_as_it_is(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+    """In place of Numba's own, which adds `size` to a negative index before it is checked."""
+    del size
+    return context.cast(builder, index, kind, types.intp)
+
+
+if BOUNDSCHECK:
+    _arrayobj.fix_integer_index = _index_as_it_is
+
+_OUTER: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": BOUNDSCHECK}
 _INNER: dict[str, Any] = {
-    "nogil": True,
-    "error_model": "numpy",
+    **_OUTER,
     "no_cpython_wrapper": True,
     "no_cfunc_wrapper": True,
 }
@@ -303,7 +316,7 @@ def _compile(function: Callable[..., Any], folder: Path) -> Callable[..., Any]:
     before = config.CACHE_DIR
     config.CACHE_DIR = str(folder)  # read once, when the dispatcher is made
     try:
-        return numba.njit(cache=_writable(folder), nogil=True, error_model="numpy")(function)
+        return numba.njit(cache=_writable(folder), **_OUTER)(function)
     finally:
         config.CACHE_DIR = before
 
@@ -352,6 +365,7 @@ def _digest(*folders: Path) -> str:
     """A name for the state of all sources: code, component tables, Numba's and Python's versions."""
     digest = hashlib.blake2b(digest_size=10)
     digest.update(f"{numba.__version__} {np.__version__} {sys.version_info[:2]} {PACKAGE}".encode())
+    digest.update(b"boundscheck" if BOUNDSCHECK else b"")
     for folder in folders:
         for suffix in ("*.py", "*.toml"):
             for path in sorted(folder.rglob(suffix)):
