@@ -40,6 +40,16 @@ class StrictRecord(Record):
     __getitem__ = __getattr__
 
 
+class StrictNumpy:
+    """NumPy, whose new arrays are `StrictInts`."""
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(np, name)
+        if name in ("zeros", "ones", "empty", "full", "arange", "array"):
+            return lambda *args, **kwargs: found(*args, **kwargs).view(StrictInts)
+        return found
+
+
 def _refuse_outside(array: np.ndarray, index: Any) -> None:
     for axis, k in enumerate(index if isinstance(index, tuple) else (index,)):
         if isinstance(k, (int, np.integer)) and not 0 <= k < array.shape[axis]:
@@ -56,7 +66,9 @@ def strict(function: Any) -> Callable[..., Any]:
     made = FunctionType(source.__code__, names, source.__name__, source.__defaults__)
     for name in source.__code__.co_names:
         found = names.get(name)
-        if isinstance(found, np.ndarray) and found.dtype.kind in "iub":
+        if found is np:
+            names[name] = StrictNumpy()
+        elif isinstance(found, np.ndarray) and found.dtype.kind in "iubf":
             names[name] = found.view(StrictInts)
         elif found is not function and (
             hasattr(found, "py_func") or getattr(found, "__module__", "") == source.__module__
