@@ -3,7 +3,7 @@ GAME ?=
 DECISIONS ?= 10000000
 
 .DEFAULT_GOAL := help
-.PHONY: help install hooks test lint format types ci bench train fuzz clean
+.PHONY: help install hooks test lint format types ci bench train fuzz edited clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,8 +37,11 @@ bench: ## Measure decisions, games and clones per second, beside the peers that 
 train: ## Train an agent on Âge de Bronze with the published configuration
 	$(PYTHON) train.py
 
-fuzz: ## Play random games and check every invariant: make fuzz GAME=age_de_bronze DECISIONS=10000000
+fuzz: ## Play games of every habit and check every invariant: make fuzz GAME=age_de_bronze DECISIONS=10000000
 	$(PYTHON) -m agezoo.envs.engine.conformance --decisions $(DECISIONS) $(GAME)
+
+edited: ## Edit positions and play on from what is accepted: make edited GAME=age_de_bronze DECISIONS=1000000
+	$(PYTHON) -m agezoo.envs.engine.conformance --edited --decisions $(DECISIONS) $(GAME)
 
 clean: ## Remove build leftovers and tool caches
 	rm -rf build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache
