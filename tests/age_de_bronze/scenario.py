@@ -213,7 +213,9 @@ class Table(scenario.Table):
 
     def known(self, seat: int, observer: int) -> dict[str, int]:
         """Cards of a hand that another seat is told of."""
-        return _named(enumerate(self.sees(observer, "known")[self._place(seat, observer)].round().astype(int)))
+        return _named(
+            enumerate(self.sees(observer, "known")[self._place(seat, observer)].round().astype(int))
+        )
 
     def lost(self, observer: int) -> dict[str, int]:
         """Cards of which a seat is told that it lost sight of them by a Spy."""
