@@ -25,7 +25,7 @@ from agezoo.envs.bronze.components import (
     Terrain,
 )
 from agezoo.envs.bronze.state import WINDOW
-from agezoo.envs.bronze.text import CARD_NAMES, condition_text
+from agezoo.envs.bronze.text import CARD_NAMES, cities_of, condition_text
 from agezoo.envs.engine.compile import new_tables, plain, template
 from agezoo.envs.engine.players import greedy_action, spin
 from agezoo.envs.engine.table import deal, settle, standings
@@ -125,7 +125,7 @@ def conditions(tables: dict[int, np.ndarray]) -> list[list[str]]:
         for i in range(len(states)):
             s = GAME.record(states, i)
             for seat in range(n):
-                for city in s.city[seat, : s.cities[seat]]:
+                for city in cities_of(s, seat):
                     taken[n, city] += 1
                     met[n, city] += is_met(s, seat, city)
     rows = [["all", "", "", *(f"{met[n].sum() / taken[n].sum():.0%}" for n in tables)]]

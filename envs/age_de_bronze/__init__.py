@@ -3,11 +3,12 @@
 from ..engine.game import Game
 from .check import check
 from .components import RULE
-from .knowledge import determinize, observe, value
+from .knowledge import determinize, observe
 from .picture import picture
 from .rules import apply, legal, placing, scores, setup
 from .state import ACTIONS, OBSERVATION, STATE_FIELDS
 from .text import action_text, heard_text, table_text
+from .worth import value
 
 VERSION = 0
 
@@ -35,5 +36,4 @@ GAME = Game(
     heard_text=heard_text,
     picture=picture,
     check=check,
-    memory=("seen",),
 )

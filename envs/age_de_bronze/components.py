@@ -69,6 +69,7 @@ RICHES_TOTAL = int(COUNTS[Card.RICHES])
 AMBUSH_TOTAL = int(COUNTS[Card.AMBUSH])
 ENDS_TOTAL = int(COUNTS[Card.END_OF_THE_BRONZE_AGE])
 DECK_ROOM = MAIN_TOTAL + ENDS_TOTAL
+MIN_NATIONS = 3  # with three players; two run two each
 
 
 def _word(name: str) -> str:

@@ -1,4 +1,4 @@
-"""What a seat sees, a world that it cannot tell from the real one, and how good the table looks to it."""
+"""What a seat sees, and a world that it cannot tell from the real one."""
 
 from __future__ import annotations
 
@@ -6,14 +6,25 @@ import numpy as np
 
 from ..engine.chance import randint, shuffle
 from ..engine.compile import kernel
-from ..engine.game import MAX_SEATS
-from .components import DECK_ROOM, NUM_HELD, NUM_MAIN, NUM_NATIONS, RULE, TRICKS, Card
-from .hands import bit, held, holds
-from .rules import END, HAND_LIMIT, PILES, TRICK_CARD, leaders, owner, playable_tricks, points_beside
-from .state import HAND_ROOM, NONE, O, Phase
+from .components import (
+    DECK_ROOM,
+    MAIN_TOTAL,
+    NUM_HELD,
+    NUM_MAIN,
+    NUM_NATIONS,
+    RICHES_TOTAL,
+    RULE,
+    TRICKS,
+    Card,
+)
+from .hands import holds, unknown_beside
+from .rules import END, PILES, TRICK_CARD, first_look, leaders, looker, owner, playable_tricks, points_beside
+from .state import GROUPS, NONE, O, Phase
 
 AUGURY_SHOWS = RULE.augury
 NUM_TRICKS = len(TRICKS)
+LOOK_PARTS = 3  # numbers observed of each Augury
+UNKNOWN_ROOM = MAIN_TOTAL + RICHES_TOTAL
 TRIES = 10_000  # the rarest case fits once in some hundreds; only a position made up by hand fails them all
 
 
@@ -31,7 +42,12 @@ def observe(s, seat, out):
     ahead = leaders(s)
     for k in range(s.nations):
         _observe_nation(s, seat, (own + k) % s.nations, k, ahead, out)
+    for card in range(NUM_HELD):
+        out[O.shown + card] = s.known_to_all[seat, card]
+        for group in range(GROUPS):
+            out[O.lost + group * NUM_HELD + card] = s.lost[seat, group, card]
     _observe_middle(s, seat, out)
+    _observe_looks(s, own, out)
     _observe_turn(s, own, out)
 
 
@@ -60,9 +76,12 @@ def _observe_nation(s, seat, n, k, ahead, out):
     out[O.greatest_temple + k] = s.greatest_temple == n
     out[O.points + k] = points_beside(s, n, ahead)
     out[O.hand_size + k] = s.hand_size[holder]
-    for slot in range(s.hand_size[holder]):
-        if s.seen[holder, slot] & bit(seat):
-            out[O.known + k * NUM_HELD + s.hand[holder, slot]] += 1
+    for card in range(NUM_HELD):
+        out[O.known + k * NUM_HELD + card] = (
+            s.hand[seat, card] if holder == seat else s.known[seat, holder, card]
+        )
+    for group in range(GROUPS):
+        out[O.mixed + group * NUM_NATIONS + k] = s.mixed[seat, group, holder]
 
 
 @kernel
@@ -77,11 +96,23 @@ def _observe_middle(s, seat, out):
     out[O.pile_left] = s.pile_start[pile + 1] - s.deck_next
     out[O.pile_end_out] = s.ends_out > pile
     for k in range(min(AUGURY_SHOWS, s.pile_start[PILES] - s.deck_next)):
-        if s.deck_seen[s.deck_next + k] & bit(seat):
+        if looker(s, s.deck_next + k) == seat:
             out[O.deck_top + k * (NUM_MAIN + 1) + min(s.deck[s.deck_next + k], NUM_MAIN)] = 1
     for k in range(2):
         out[O.riches_deck + k] = s.riches_deck[k]
         out[O.riches_discards + k] = s.riches_discards[k]
+
+
+@kernel
+def _observe_looks(s, own, out):
+    """Auguries of whose cards some are left."""
+    for k in range(s.looks):
+        end = s.look_at[k] + s.look_size[k]
+        out[O.look + k * LOOK_PARTS] = min(s.look_size[k], s.deck_next - s.look_at[k])
+        out[O.look + k * LOOK_PARTS + 1] = max(0, end - s.deck_next)
+        out[O.look + k * LOOK_PARTS + 2] = s.look_kept[k]
+        for n in range(s.look_seat[k], s.nations, s.num_players):
+            out[O.look_by + k * NUM_NATIONS + (n - own) % s.nations] = 1
 
 
 @kernel
@@ -115,103 +146,131 @@ def _observe_turn(s, own, out):
 def determinize(s, seat):
     """Redraw all that `seat` cannot know, uniformly over the deals that fit what it has seen.
 
-    End cards come first, for a seat knows how many lie in each pile; then the Riches of which a Spy made it lose
-    track; every other card that it does not know is shuffled among the places that it does not know. All of it again
-    until the acting seat could have said what it said.
+    End cards come first, for a seat knows how many lie in each pile; every other card that it does not know is
+    shuffled among the places that it does not know, and what it lost sight of by a Spy among those where that may be.
+    All of it again until the acting seat could have said what it said. What other seats know is left out of a world,
+    but for what all of them know.
     """
     ends = np.zeros(DECK_ROOM, np.int8)
-    cards = np.zeros(DECK_ROOM, np.int8)
-    lost = np.zeros(MAX_SEATS * HAND_ROOM, np.int8)
+    cards = np.zeros(UNKNOWN_ROOM, np.int8)
+    group_cards = np.zeros(UNKNOWN_ROOM, np.int8)
+    unknown = np.zeros(NUM_HELD, np.int64)
+    _collect(s, seat, unknown)
     for _ in range(TRIES):
         _imagine_ends(s, seat, ends)
-        count, riches = _collect(s, seat, cards)
-        shuffle(s, cards, 0, count)
-        _imagine_riches(s, seat, riches, lost)
-        _lay_out(s, seat, cards, ends, lost)
+        _shuffle_unknown(s, seat, unknown, cards)
+        _lay_out(s, seat, cards, group_cards, ends)
         if _can_do_what_it_said(s):
             break
-    for holder in range(s.num_players):
-        if holder != seat:
-            _mix_slots(s, holder)
+    _leave_out_what_others_know(s, seat)
 
 
 @kernel
 def _can_do_what_it_said(s):
     """A seat that is in the middle of a raid holds Riches; one that called on Nergal holds a trick of use."""
     if s.trick == Card.RICHES:
-        return held(s, s.seat, Card.RICHES) > 0
+        return s.hand[s.seat, Card.RICHES] > 0
     if s.free_trick and s.phase == Phase.TURN:
         return playable_tricks(s, holds(s, s.seat)) != 0
     return True
 
 
 @kernel
-def _mix_slots(s, holder):
-    """A hand has no order: the slots of another's hand tell nothing of which card left it."""
-    for slot in range(s.hand_size[holder] - 1, 0, -1):
-        other = randint(s, slot + 1)
-        card, known_to = s.hand[holder, slot], s.seen[holder, slot]
-        s.hand[holder, slot], s.seen[holder, slot] = s.hand[holder, other], s.seen[holder, other]
-        s.hand[holder, other], s.seen[holder, other] = card, known_to
+def _leave_out_what_others_know(s, seat):
+    """Others know what all know, and a hand that they are just looking at."""
+    for other in range(s.num_players):
+        if other != seat:
+            s.lost[other, :, :] = 0
+            s.mixed[other, :, :] = 0
+            for holder in range(s.num_players):
+                if holder != other:
+                    s.known[other, holder, :] = s.known_to_all[holder, :]
+    if s.phase == Phase.SPY and s.seat != seat:
+        victim = owner(s, s.target)
+        s.known[s.seat, victim, :] = s.hand[victim, :]
 
 
 @kernel
-def _collect(s, seat, cards):
-    """Gather every card that `seat` does not know, but End cards, by kind: how many main cards, how many Riches."""
-    unknown = np.zeros(Card.RICHES + 1, np.int64)
-    for holder in range(s.num_players):
-        for slot in range(s.hand_size[holder]):
-            if not s.seen[holder, slot] & bit(seat):
-                unknown[s.hand[holder, slot]] += 1
+def _collect(s, seat, unknown):
+    """Count the cards that `seat` does not know, but End cards and those that it lost sight of, by kind."""
+    for card in range(NUM_HELD):
+        for holder in range(s.num_players):
+            if holder != seat:
+                unknown[card] += s.hand[holder, card] - s.known[seat, holder, card]
+        for group in range(GROUPS):
+            unknown[card] -= s.lost[seat, group, card]
     for place in range(s.deck_next, s.pile_start[PILES]):
-        if not s.deck_seen[place] & bit(seat) and s.deck[place] != END:
+        if looker(s, place) != seat and s.deck[place] != END:
             unknown[s.deck[place]] += 1
+
+
+@kernel
+def _shuffle_unknown(s, seat, unknown, cards):
+    """The unknown cards in random order: those for hands first, among which are all Riches."""
     count = 0
     for card in range(NUM_MAIN):
         for _ in range(unknown[card]):
             cards[count] = card
             count += 1
-    return count, unknown[Card.RICHES]
+    shuffle(s, cards, 0, count)
+    places = 0
+    for holder in range(s.num_players):
+        if holder != seat:
+            places += s.hand_size[holder]
+            for card in range(NUM_HELD):
+                places -= s.known[seat, holder, card]
+    for group in range(GROUPS):
+        for card in range(NUM_HELD):
+            places -= s.lost[seat, group, card]
+    riches = unknown[Card.RICHES]  # a seat knows all Riches, but one in a world of another seat may not
+    if riches > 0:
+        for k in range(count - 1, places - riches - 1, -1):
+            cards[k + riches] = cards[k]
+        cards[places - riches : places] = Card.RICHES
+        shuffle(s, cards, 0, places)
 
 
 @kernel
-def _imagine_riches(s, seat, riches, lost):
-    """Riches of which `seat` lost track lie in the hands that a Spy's card went from or to, nowhere else."""
-    lost[:] = 0
-    slots = 0
-    for holder in range(s.num_players):
-        if s.spied & bit(holder):
-            for slot in range(s.hand_size[holder]):
-                slots += not s.seen[holder, slot] & bit(seat)
-    for holder in range(s.num_players):
-        if s.spied & bit(holder):
-            for slot in range(s.hand_size[holder]):
-                if not s.seen[holder, slot] & bit(seat):
-                    if riches > 0 and randint(s, slots) < riches:
-                        lost[holder * HAND_ROOM + slot] = 1
-                        riches -= 1
-                    slots -= 1
-
-
-@kernel
-def _lay_out(s, seat, cards, ends, lost):
-    """Deal the gathered cards to the places that `seat` does not know."""
+def _lay_out(s, seat, cards, group_cards, ends):
+    """Deal the unknown cards to the places that `seat` does not know: hands, then the deck."""
     k = 0
     for holder in range(s.num_players):
-        for slot in range(s.hand_size[holder]):
-            if not s.seen[holder, slot] & bit(seat):
-                if lost[holder * HAND_ROOM + slot]:
-                    s.hand[holder, slot] = Card.RICHES
-                else:
-                    s.hand[holder, slot] = cards[k]
-                    k += 1
+        if holder != seat:
+            s.hand[holder, :] = s.known[seat, holder, :]
+            for _ in range(unknown_beside(s, seat, holder)):
+                s.hand[holder, cards[k]] += 1
+                k += 1
+    for group in range(GROUPS):
+        k = _lay_out_group(s, seat, group, cards, k, group_cards)
     for place in range(s.deck_next, s.pile_start[PILES]):
-        if not s.deck_seen[place] & bit(seat):
+        if looker(s, place) != seat:
             if ends[place]:
                 s.deck[place] = END
             else:
                 s.deck[place] = cards[k]
                 k += 1
+
+
+@kernel
+def _lay_out_group(s, seat, group, cards, k, group_cards):
+    """Lost cards and unknown ones, from number `k` on, go where a Spy has mixed them: the next number."""
+    count, places = 0, 0
+    for card in range(NUM_HELD):
+        for _ in range(s.lost[seat, group, card]):
+            group_cards[count] = card
+            count += 1
+    for holder in range(s.num_players):
+        places += s.mixed[seat, group, holder]
+    while count < places:
+        group_cards[count] = cards[k]
+        count += 1
+        k += 1
+    shuffle(s, group_cards, 0, places)
+    for holder in range(s.num_players):
+        for _ in range(s.mixed[seat, group, holder]):
+            places -= 1
+            s.hand[holder, group_cards[places]] += 1
+    return k
 
 
 @kernel
@@ -251,18 +310,6 @@ def _deal_ends(s, start, out, ends):
 
 
 @kernel
-def first_look(s):
-    """The first Augury that still matters: some of its cards are on the deck, or some that a later one showed, too."""
-    first = s.looks
-    reach = s.deck_next
-    for k in range(s.looks - 1, -1, -1):
-        if s.look_at[k] + s.look_size[k] > reach:
-            first = k
-            reach = s.look_at[k]
-    return first
-
-
-@kernel
 def _imagine_look(s, seat, k, ends):
     """Play out Augury k on imagined End cards: whether it can have been so."""
     start, size = s.look_at[k], s.look_size[k]
@@ -287,48 +334,3 @@ def _imagine_look(s, seat, k, ends):
             s.look_ends[k] |= 1 << (place - start)
             left -= 1
     return True
-
-
-# -- value -------------------------------------------------------------------------------------------------------------
-
-IN_HAND = np.array([0.55, 0.45, 0.4, 0.3, 0.55, 0.3, 0.2, 0.25, 0.35, 0.2, 0.3, 0.3])  # ours, by Card
-BEING_PLAYED = np.array([0, 0, 0, 0.8, 1.9, 0.7, 0.4, 0.4, 0.6, 0.4, 0, 0.9])  # ours, by trick
-ON_TABLE, ACTION_LEFT, GREATEST_TEMPLE, A_DEITY = 0.15, 0.05, 0.6, 0.7
-
-
-@kernel
-def value(s, seat):
-    """How good the table looks to `seat`: points and prospects, over those of the strongest other and of all others.
-
-    The weights are ours, set by hand: what a card in hand, a deity, an action left or a trick under way is worth.
-    """
-    own, best, others = 0.0, -100.0, 0.0
-    ahead = leaders(s)
-    for holder in range(s.num_players):
-        worth = _prospects(s, holder, ahead)
-        if holder == seat:
-            own = worth
-        else:
-            best = max(best, worth)
-            others += worth
-    return own - 0.5 * best - 0.5 * others / (s.num_players - 1)
-
-
-@kernel
-def _prospects(s, seat, ahead):
-    worth = 0.0
-    for n in range(seat, s.nations, s.num_players):  # its nations, without asking each for its owner
-        worth += points_beside(s, n, ahead)
-        worth += ON_TABLE * (s.temple[n] + s.victory[n] + s.riches[n])
-        worth += GREATEST_TEMPLE * (s.greatest_temple == n)
-        deities = 0
-        for deity in range(NUM_NATIONS):
-            deities += s.deity_holder[deity] == n
-        worth += A_DEITY * deities
-    for slot in range(min(s.hand_size[seat], HAND_LIMIT)):
-        worth += IN_HAND[s.hand[seat, slot]]
-    if owner(s, s.turn) == seat and not s.finished:
-        worth += ACTION_LEFT * s.actions
-        if s.trick != NONE and s.phase != Phase.TURN:
-            worth += BEING_PLAYED[s.trick]
-    return worth

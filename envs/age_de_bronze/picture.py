@@ -8,12 +8,12 @@ import numpy as np
 
 from ..engine.compile import plain
 from ..engine.render import WHITE, Colour, Sheet, in_columns
-from . import hands, rules
+from . import rules
 from .components import NUM_HELD, NUM_MAIN, RULE, Card
 from .state import AMBUSH, RICHES
-from .text import CARD_NAMES, DEITY_NAMES, NATION_NAMES, decision, row_length
+from .text import CARD_NAMES, DEITY_NAMES, NATION_NAMES, decision, known_cards, row_length
 
-bit, nation_points, owner = plain(hands.bit), plain(rules.nation_points), plain(rules.owner)
+looker, nation_points, owner = plain(rules.looker), plain(rules.nation_points), plain(rules.owner)
 
 WIDTH, MARGIN, GAP = 1240, 20, 14
 HEAD, MIDDLE, PANEL, HAND = 58, 206, 266, 172  # heights of the title, the middle, a nation's panel, the hand
@@ -134,7 +134,7 @@ def _deck_top(s: Any, seat: int | None) -> list[int | None]:
     if seat is None:
         return []
     places = range(s.deck_next, min(s.deck_next + RULE.augury, s.pile_start[rules.PILES]))
-    cards = [int(s.deck[p]) if s.deck_seen[p] & bit(seat) else None for p in places]
+    cards = [int(s.deck[p]) if looker(s, p) == seat else None for p in places]
     return cards if any(card is not None for card in cards) else []
 
 
@@ -185,7 +185,7 @@ def _draw_held(sheet: Sheet, s: Any, n: int, seat: int | None, x: float, y: floa
     holder = owner(s, n)
     size = int(s.hand_size[holder])
     sheet.write(x, y + 11, f"{size} in hand", 13, FAINT)
-    known = _known(s, holder, seat)
+    known = known_cards(s, holder, seat)
     chips = [(f"{known[c]} {CARD_NAMES[c]}", CARD_COLOURS[c]) for c in range(NUM_HELD) if known[c]]
     hidden = size - sum(known)
     if hidden:
@@ -194,18 +194,9 @@ def _draw_held(sheet: Sheet, s: Any, n: int, seat: int | None, x: float, y: floa
         sheet.chips(chips, x + 80, y, wide - 80, _on)
 
 
-def _known(s: Any, holder: int, seat: int | None) -> list[int]:
-    """Cards of a hand that `seat` knows, by kind; all for None."""
-    counts = [0] * NUM_HELD
-    for slot in range(s.hand_size[holder]):
-        if seat is None or s.seen[holder, slot] & bit(seat):
-            counts[s.hand[holder, slot]] += 1
-    return counts
-
-
 def _draw_hand(sheet: Sheet, s: Any, seat: int, top: float) -> None:
     sheet.write(MARGIN, top + 8, f"Your hand, player_{seat}: {s.hand_size[seat]} cards", 14, FAINT)
-    counts = _known(s, seat, seat)
+    counts = known_cards(s, seat, seat)
     kinds = [card for card in range(NUM_HELD) if counts[card]]
     for k, card in enumerate(kinds):
         x = MARGIN + k * 100

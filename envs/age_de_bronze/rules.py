@@ -25,8 +25,8 @@ from .components import (
     Card,
     Deity,
 )
-from .hands import bit, forget_one, gain, held, holds, lose
-from .state import AMBUSH, EVERYONE, NONE, RICHES, A, Phase
+from .hands import gain_openly, gain_secretly, holds, look_at_hand, lose, rob
+from .state import AMBUSH, MOST_LOOKS, NONE, RICHES, A, Phase
 
 ACTIONS_A_TURN, EXTRA_ACTION = RULE.actions, RULE.extra_action
 HAND_DEALT, HAND_LIMIT = RULE.hand_dealt, RULE.hand_limit
@@ -95,7 +95,7 @@ def _form_main_deck(s):
     for seat in range(s.num_players):
         for _ in range(HAND_DEALT):
             left -= 1
-            gain(s, seat, s.deck[left], bit(seat))
+            gain_secretly(s, seat, s.deck[left], NONE)
     _form_piles(s, left)
 
 
@@ -128,7 +128,7 @@ def legal(s, mask):
     elif s.phase == Phase.TARGET:
         _may_target(s, mask)
     elif s.phase == Phase.COMMIT:
-        for cards in range(held(s, s.seat, Card.RICHES)):
+        for cards in range(s.hand[s.seat, Card.RICHES]):
             mask[A.commit + cards] = True
     elif s.phase == Phase.DEITY:
         for deity in range(NUM_NATIONS):
@@ -179,8 +179,8 @@ def apply(s, action):
 @kernel
 def _may_pick(s, holder, start, mask):
     """Any card of a hand may be chosen."""
-    for slot in range(s.hand_size[holder]):
-        mask[start + s.hand[holder, slot]] = True
+    for card in range(NUM_HELD):
+        mask[start + card] = s.hand[holder, card] > 0
 
 
 # -- 1. Carrying Out the Actions of Your Choice ------------------------------------------------------------------------
@@ -213,7 +213,7 @@ def _take_from_row(s, card):
     """Take a card of the row; the row is refilled at the end of the turn."""
     s.actions -= 1
     s.row[card] -= 1
-    gain(s, s.seat, card, EVERYONE)
+    gain_openly(s, s.seat, card)
 
 
 @kernel
@@ -261,6 +261,7 @@ def _next_nation(s):
 @kernel
 def _back_to_turn(s):
     """Whatever was being resolved is done: the active nation decides on."""
+    _forget_looks(s)
     s.phase = Phase.TURN
     s.seat = owner(s, s.turn)
     s.trick = NONE
@@ -453,7 +454,7 @@ def _mammon(s):
     """One card of the Riches deck; an Ambush is discarded and nothing gained."""
     card = _draw_riches(s)
     if card == RICHES:
-        gain(s, s.seat, Card.RICHES, EVERYONE)
+        gain_openly(s, s.seat, Card.RICHES)
     else:
         s.riches_discards[AMBUSH] += 1
 
@@ -461,12 +462,13 @@ def _mammon(s):
 @kernel
 def _utu(s):
     """The top card of the deck, unseen by the others; an End card leaves play (ruling 4: the row grows later)."""
-    known = s.deck_seen[s.deck_next]
+    witness = looker(s, s.deck_next)
     card = _top_card(s)
+    _forget_looks(s)
     if card == END:
         _end_card(s)
     else:
-        gain(s, s.seat, card, known | bit(s.seat))
+        gain_secretly(s, s.seat, card, witness)
 
 
 # -- Progress Cards: the Greatest Temple, Victory and the Riches deck ------------------------------
@@ -518,7 +520,7 @@ def _take_riches(s):
             return
         taken += 1
     for _ in range(taken):
-        gain(s, s.seat, Card.RICHES, EVERYONE)
+        gain_openly(s, s.seat, Card.RICHES)
 
 
 # -- Dirty-Trick Cards -------------------------------------------------------------------------------------------------
@@ -627,22 +629,14 @@ def _strike(s, n):
 @kernel
 def _look_at_hand(s, victim):
     """Spy: the whole hand is seen."""
-    for slot in range(s.hand_size[victim]):
-        s.seen[victim, slot] |= bit(s.seat)
+    look_at_hand(s, s.seat, victim)
     s.phase = Phase.SPY
 
 
 @kernel
 def _take_from_hand(s, card):
-    """Spy: one card changes hands; the two know which, the others lose track of one card of each kind (ruling 8)."""
-    victim = owner(s, s.target)
-    both = bit(s.seat) | bit(victim)
-    lose(s, victim, card)
-    for kind in range(NUM_HELD):
-        if kind != card:
-            forget_one(s, victim, kind, EVERYONE & ~both)
-    gain(s, s.seat, card, both)
-    s.spied |= both
+    """Spy: one card changes hands."""
+    rob(s, s.seat, owner(s, s.target), card)
     _back_to_turn(s)
 
 
@@ -709,9 +703,8 @@ def _play_augury(s):
     s.looks += 1
     s.look_at[k] = s.deck_next
     s.look_size[k] = min(AUGURY_SHOWS, s.pile_start[PILES] - s.deck_next)
+    s.look_kept[k] = 0
     s.look_seat[k] = s.seat
-    for place in range(s.deck_next, _look_end(s)):
-        s.deck_seen[place] = bit(s.seat)
     _note_ends(s)
     s.placed = 0
     s.phase = Phase.KEEP
@@ -721,6 +714,37 @@ def _play_augury(s):
 def _look_end(s):
     """Deck position after the last card that the latest Augury shows."""
     return s.look_at[s.looks - 1] + s.look_size[s.looks - 1]
+
+
+@kernel
+def looker(s, place):
+    """Who knows the card at a deck position: whoever saw it with the latest Augury, -1 for nobody."""
+    return s.look_seat[s.looks - 1] if s.looks > 0 and s.deck_next <= place < _look_end(s) else NONE
+
+
+@kernel
+def _forget_looks(s):
+    """Auguries whose cards are all drawn matter no more, and are as if they had not been."""
+    while s.looks > 0 and first_look(s) > 0:
+        for k in range(1, MOST_LOOKS):
+            s.look_at[k - 1], s.look_size[k - 1] = s.look_at[k], s.look_size[k]
+            s.look_kept[k - 1], s.look_seat[k - 1] = s.look_kept[k], s.look_seat[k]
+            s.look_ends[k - 1] = s.look_ends[k]
+        s.looks -= 1
+        s.look_at[s.looks], s.look_size[s.looks], s.look_kept[s.looks] = 0, 0, 0
+        s.look_seat[s.looks], s.look_ends[s.looks] = 0, 0
+
+
+@kernel
+def first_look(s):
+    """The first Augury that still matters: some of its cards are on the deck, or some that a later one showed, too."""
+    first = s.looks
+    reach = s.deck_next
+    for k in range(s.looks - 1, -1, -1):
+        if s.look_at[k] + s.look_size[k] > reach:
+            first = k
+            reach = s.look_at[k]
+    return first
 
 
 @kernel
@@ -750,7 +774,7 @@ def _keep(s, card):
         _bring_up(s, s.deck_next, card)
         _top_card(s)
         s.look_kept[s.looks - 1] = 1
-        gain(s, s.seat, card, bit(s.seat))
+        gain_secretly(s, s.seat, card, NONE)
         _note_ends(s)
     s.phase = Phase.PUT_BACK
     if s.deck_next == _look_end(s):

@@ -10,13 +10,17 @@ from enum import IntEnum
 
 import numpy as np
 
-from ..engine.fields import MAX_SEATS, Field, table_dtype
+from ..engine.fields import LOOKED, MAX_SEATS, OWNER, Field, table_dtype
 from ..engine.layout import Layout, block
 from .components import (
+    COUNTS,
     DECK_ROOM,
+    ENDS_TOTAL,
     HELD_CARDS,
     LOOKED_CARDS,
     MAIN_CARDS,
+    MIN_NATIONS,
+    NUM_HELD,
     NUM_MAIN,
     NUM_NATIONS,
     PROGRESS,
@@ -28,10 +32,11 @@ from .components import (
     Nation,
 )
 
-HAND_ROOM = (
-    64  # a hand in mid-turn: 8 + 38 Riches + what 5 actions, Utu, two Spies and two Auguries can bring
-)
-MAX_LOOKS = 2  # Augury cards in the deck
+MOST_HELD = 80  # cards of a hand in mid-turn: 38 Riches, 8 others, and what a turn's actions and powers bring
+MOST_LOOKS = int(COUNTS[Card.AUGURY])
+GROUPS = int(COUNTS[Card.SPY])  # see hands.py
+MOST = int(COUNTS.max())  # cards of one kind
+NONE = -1
 
 
 class Phase(IntEnum):
@@ -49,62 +54,89 @@ class Phase(IntEnum):
 
 
 STATE_FIELDS = (
-    Field("nations", np.int8, doc="Nations in play: 4 with two players, else one a seat"),
-    Field("nation", np.int8, NUM_NATIONS, doc="Nation card of each nation in turn order, -1 for none"),
     Field(
-        "deity_holder",
-        np.int8,
-        NUM_NATIONS,
+        "nations", np.int8, low=MIN_NATIONS, high=NUM_NATIONS,
+        doc="Nations in play: 4 with two players, else one a seat",
+    ),
+    Field(
+        "nation", np.int8, NUM_NATIONS, low=NONE, high=NUM_NATIONS - 1,
+        doc="Nation card of each nation in turn order, -1 for none",
+    ),
+    Field(
+        "deity_holder", np.int8, NUM_NATIONS, low=NONE, high=NUM_NATIONS - 1,
         doc="By Deity: the nation that holds it, -1 if it is not in play",
     ),
-    Field("deity_used", np.int8, NUM_NATIONS, doc="By Deity: 1 if its power was used in this turn"),
-    Field("family", np.int8, NUM_NATIONS, doc="Family cards on the table before each nation"),
-    Field("temple", np.int8, NUM_NATIONS, doc="Temple"),
-    Field("victory", np.int8, NUM_NATIONS, doc="Victory"),
-    Field("riches", np.int8, NUM_NATIONS, doc="Riches"),
-    Field("greatest_temple", np.int8, doc="The nation that holds the Greatest Temple, -1 for none"),
-    Field("hand", np.int8, (MAX_SEATS, HAND_ROOM), doc="Card in each slot of each seat's hand"),
-    Field("seen", np.uint8, (MAX_SEATS, HAND_ROOM), doc="Bit k: seat k knows the card in this slot"),
-    Field("hand_size", np.int8, MAX_SEATS, doc="Slots in use"),
     Field(
-        "spied",
-        np.uint8,
-        doc="Bit k: seat k robbed or was robbed by a Spy, so that others may have lost track of a Riches",
+        "deity_used", np.int8, NUM_NATIONS, low=0, high=1, doc="By Deity: 1 if its power was used in this turn"
     ),
     Field(
-        "deck",
-        np.int8,
-        DECK_ROOM,
+        "family", np.int8, NUM_NATIONS, low=0, high=int(COUNTS[Card.FAMILY]),
+        doc="Family cards on the table before each nation",
+    ),
+    Field("temple", np.int8, NUM_NATIONS, low=0, high=int(COUNTS[Card.TEMPLE]), doc="Temple cards there"),
+    Field("victory", np.int8, NUM_NATIONS, low=0, high=int(COUNTS[Card.VICTORY]), doc="Victory cards there"),
+    Field("riches", np.int8, NUM_NATIONS, low=0, high=int(COUNTS[Card.RICHES]), doc="Riches cards there"),
+    Field(
+        "greatest_temple", np.int8, low=NONE, high=NUM_NATIONS - 1,
+        doc="The nation that holds the Greatest Temple, -1 for none",
+    ),
+    Field(
+        "hand", np.int8, (MAX_SEATS, NUM_HELD), sees=OWNER, low=0, high=MOST,
+        doc="Cards of each kind in each seat's hand",
+    ),
+    Field("hand_size", np.int8, MAX_SEATS, low=0, high=MOST_HELD, doc="Cards in each hand"),
+    Field(
+        "known", np.int8, (MAX_SEATS, MAX_SEATS, NUM_HELD), sees=OWNER, low=0, high=MOST,
+        doc="Cards of each kind that a seat is sure of in each other seat's hand",
+    ),
+    Field(
+        "known_to_all", np.int8, (MAX_SEATS, NUM_HELD), low=0, high=MOST,
+        unseen="of other hands it is a part of what the observer knows",
+        doc="Cards of each kind that came into each hand for all to see, and have not left it",
+    ),
+    Field(
+        "lost", np.int8, (MAX_SEATS, GROUPS, NUM_HELD), sees=OWNER, low=0, high=MOST,
+        doc="Cards of each kind that a seat lost sight of by a Spy: they are among the `mixed` ones",
+    ),
+    Field(
+        "mixed", np.int8, (MAX_SEATS, GROUPS, MAX_SEATS), sees=OWNER, low=0, high=MOST_HELD,
+        doc="Cards of each hand that, for all a seat knows, may be one of the `lost` ones",
+    ),
+    Field(
+        "deck", np.int8, DECK_ROOM, sees=LOOKED, low=NONE, high=int(Card.END_OF_THE_BRONZE_AGE),
         doc="Card by position; before deck_next: End cards that came out, -1 for others",
     ),
-    Field("deck_seen", np.uint8, DECK_ROOM, doc="Bit k: seat k knows the card at this position"),
-    Field("deck_next", np.int16, doc="Position of the top card"),
+    Field("deck_next", np.int16, low=0, high=DECK_ROOM, doc="Position of the top card"),
     Field(
-        "pile_start",
-        np.int16,
-        RULE.piles + 1,
+        "pile_start", np.int16, RULE.piles + 1, low=0, high=DECK_ROOM,
         doc="Where each pile of the setup began, and the end of the deck",
     ),
-    Field("row", np.int8, NUM_MAIN, doc="Face-up cards by Card"),
-    Field("ends_out", np.int8, doc="End of the Bronze Age cards that have come out"),
-    Field("discards", np.int8, NUM_MAIN, doc="Main discards by Card"),
-    Field("riches_deck", np.int8, 2, doc="Riches and Ambush cards in the Riches deck"),
-    Field("riches_discards", np.int8, 2, doc="And in its discard pile"),
-    Field("phase", np.int8, doc="Phase"),
-    Field("turn", np.int8, doc="The nation whose turn it is"),
-    Field("actions", np.int8, doc="Actions that it has left"),
-    Field("trick", np.int8, doc="Card of the dirty trick that is being played, else -1"),
+    Field("row", np.int8, NUM_MAIN, low=0, high=MOST, doc="Face-up cards by Card"),
+    Field("ends_out", np.int8, low=0, high=ENDS_TOTAL, doc="End of the Bronze Age cards that have come out"),
+    Field("discards", np.int8, NUM_MAIN, low=0, high=MOST, doc="Main discards by Card"),
+    Field("riches_deck", np.int8, 2, low=0, high=MOST, doc="Riches and Ambush cards in the Riches deck"),
+    Field("riches_discards", np.int8, 2, low=0, high=MOST, doc="And in its discard pile"),
+    Field("phase", np.int8, low=0, high=len(Phase) - 1, doc="Phase"),
+    Field("turn", np.int8, low=0, high=NUM_NATIONS - 1, doc="The nation whose turn it is"),
+    Field("actions", np.int8, low=0, high=RULE.actions + RULE.extra_action, doc="Actions that it has left"),
+    Field("trick", np.int8, low=NONE, high=int(Card.RICHES), doc="Card of the dirty trick being played, else -1"),
     Field("free_trick", np.bool_, doc="It is played with Nergal's power"),
-    Field("target", np.int8, doc="Nation that it is played on, else -1"),
-    Field("owed", np.int8, doc="Cards that the victim of a Curse still has to discard"),
-    Field("placed", np.int8, doc="Cards put back so far after an Augury"),
-    Field("looks", np.int8, doc="Auguries played so far, and for each:"),
-    Field("look_at", np.int16, MAX_LOOKS, doc="Deck position of the first card it showed"),
-    Field("look_size", np.int8, MAX_LOOKS, doc="Cards it showed"),
-    Field("look_kept", np.int8, MAX_LOOKS, doc="1 if one of them was kept"),
-    Field("look_seat", np.int8, MAX_LOOKS, doc="Who looked"),
-    Field("look_ends", np.uint8, MAX_LOOKS, doc="Bit k: an End card was put back at look_at + k"),
-)
+    Field("target", np.int8, low=NONE, high=NUM_NATIONS - 1, doc="Nation that it is played on, else -1"),
+    Field("owed", np.int8, low=0, high=MOST_HELD, doc="Cards that the victim of a Curse still has to discard"),
+    Field("placed", np.int8, low=0, high=RULE.augury, doc="Cards put back so far after an Augury"),
+    Field(
+        "looks", np.int8, low=0, high=MOST_LOOKS,
+        doc="Auguries that still matter, as their cards are not all drawn; and for each of them:",
+    ),
+    Field("look_at", np.int16, MOST_LOOKS, low=0, high=DECK_ROOM, doc="Deck position of the first card it showed"),
+    Field("look_size", np.int8, MOST_LOOKS, low=0, high=RULE.augury, doc="Cards it showed"),
+    Field("look_kept", np.int8, MOST_LOOKS, low=0, high=1, doc="1 if one of them was kept"),
+    Field("look_seat", np.int8, MOST_LOOKS, low=0, high=MAX_SEATS - 1, doc="Who looked"),
+    Field(
+        "look_ends", np.uint8, MOST_LOOKS, sees=LOOKED, bits=RULE.augury,
+        doc="The places after look_at where an End card was put back",
+    ),
+)  # fmt: skip
 STATE = table_dtype(*STATE_FIELDS)
 
 _MORE = tuple(f"{k}_further_on" for k in range(1, NUM_NATIONS))  # nations after the active one, in turn order
@@ -144,16 +176,30 @@ OBSERVATION = Layout(
     block("riches", _EACH, high=38, unit=5, doc="Its Riches cards on the table"),
     block("greatest_temple", _EACH, doc="It holds the Greatest Temple"),
     block("points", _EACH, high=64, unit=10, doc="Its points as they stand"),
-    block("hand_size", _EACH, high=HAND_ROOM, unit=8, doc="Cards in its player's hand"),
+    block("hand_size", _EACH, high=MOST_HELD, unit=8, doc="Cards in its player's hand"),
     block(
-        "known", _EACH, HELD_CARDS, high=HAND_ROOM, unit=3, doc="Cards of that hand that the observer knows"
+        "known", _EACH, HELD_CARDS, high=MOST, unit=3, doc="Cards of that hand that the observer is sure of"
     ),
+    block("shown", HELD_CARDS, high=MOST, unit=3, doc="Cards of the observer's hand that all are sure of"),
+    block(
+        "lost", GROUPS, HELD_CARDS, high=MOST, unit=3, doc="Cards that the observer lost sight of by a Spy"
+    ),
+    block("mixed", GROUPS, _EACH, high=MOST_HELD, unit=8, doc="Cards of that hand that may be one of these"),
     block("row", MAIN_CARDS, high=6, unit=2, doc="Face-up cards in the row"),
     block("ends_out", high=4, unit=4, doc="End of the Bronze Age cards that have come out"),
     block("deck_left", high=DECK_ROOM, unit=60, doc="Cards left in the main deck"),
     block("pile_left", high=40, unit=27, doc="Cards left in the pile of the setup that is on top"),
     block("pile_end_out", doc="This pile's End card is out"),
     block("deck_top", RULE.augury, LOOKED_CARDS, doc="Cards on top of the deck that the observer knows"),
+    block(
+        "look",
+        MOST_LOOKS,
+        ("DRAWN", "LEFT", "KEPT"),
+        high=RULE.augury,
+        unit=5,
+        doc="Of each Augury of whose cards some are left: cards drawn, left, kept",
+    ),
+    block("look_by", MOST_LOOKS, _EACH, doc="Whose player played it"),
     block("discards", MAIN_CARDS, high=27, unit=5, doc="Main discards"),
     block("riches_deck", ("RICHES", "AMBUSH"), high=38, unit=10, doc="Cards left in the Riches deck"),
     block("riches_discards", ("RICHES", "AMBUSH"), high=38, unit=10, doc="Cards in its discard pile"),
@@ -162,21 +208,19 @@ OBSERVATION = Layout(
     block("trick", TRICKS, doc="The dirty trick that is being played"),
     block("free_trick", doc="It is played with Nergal's power"),
     block("target", _EACH, doc="The nation that it is played on"),
-    block("owed", high=HAND_ROOM, unit=4, doc="Cards that the victim of a Curse still has to discard"),
+    block("owed", high=MOST_HELD, unit=4, doc="Cards that the victim of a Curse still has to discard"),
     block("placed", high=RULE.augury, unit=5, doc="Cards put back so far after an Augury"),
 )
 O = OBSERVATION.starts  # noqa: E741 - the letter that stands for the layout, as A does
 
-NONE = -1
 RICHES, AMBUSH = 0, 1  # index in riches_deck and riches_discards
-EVERYONE = np.uint8((1 << MAX_SEATS) - 1)
 
 __all__ = [
     "ACTIONS",
     "AMBUSH",
-    "EVERYONE",
-    "HAND_ROOM",
-    "MAX_LOOKS",
+    "GROUPS",
+    "MOST_HELD",
+    "MOST_LOOKS",
     "NONE",
     "OBSERVATION",
     "RICHES",

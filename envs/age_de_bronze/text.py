@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from ..engine.compile import plain
-from . import hands, rules
+from . import rules
 from .components import Card, Deity, Nation
 from .rules import PILES, ROW
-from .state import ACTIONS, NONE, Phase
+from .state import ACTIONS, GROUPS, NONE, Phase
 
-bit, nation_points = plain(hands.bit), plain(rules.nation_points)
+looker, nation_points = plain(rules.looker), plain(rules.nation_points)
 owner, placing = plain(rules.owner), plain(rules.placing)
 
 
@@ -150,18 +150,26 @@ def _nation(s: Any, n: int) -> str:
 
 
 def _hand(s: Any, holder: int, seat: int | None) -> str:
-    size = int(s["hand_size"][holder])
-    known = [0] * (Card.RICHES + 1)
-    hidden = 0
-    for slot in range(size):
-        if seat is None or s["seen"][holder, slot] & bit(seat):
-            known[s["hand"][holder, slot]] += 1
-        else:
-            hidden += 1
+    known = known_cards(s, holder, seat)
     parts = [_cards(known)] if sum(known) else []
+    hidden = int(s["hand_size"][holder]) - sum(known)
     if hidden:
-        parts.append(f"{hidden} unknown")
+        parts.append(f"{hidden} unknown{_among_them(s, holder, seat)}")
     return ", ".join(parts) or "nothing"
+
+
+def known_cards(s: Any, holder: int, seat: int | None) -> list[int]:
+    """Cards of a hand that `seat` is sure of, by kind; all for None."""
+    own = seat is None or seat == holder
+    return [int(number) for number in (s["hand"][holder] if own else s["known"][seat, holder])]
+
+
+def _among_them(s: Any, holder: int, seat: int | None) -> str:
+    """Which cards a seat lost sight of by a Spy may be among the unknown ones of a hand."""
+    if seat is None:
+        return ""
+    lost = [s["lost"][seat, group] for group in range(GROUPS) if s["mixed"][seat, group, holder]]
+    return "".join(f" (some of {_cards(cards)}?)" for cards in lost)
 
 
 def _deck_top(s: Any, seat: int | None) -> str:
@@ -169,8 +177,7 @@ def _deck_top(s: Any, seat: int | None) -> str:
         return ""
     first, last = int(s["deck_next"]), int(s["pile_start"][PILES])
     cards = [
-        _card(s["deck"][p]) if s["deck_seen"][p] & bit(seat) else "unknown"
-        for p in range(first, min(first + 5, last))
+        _card(s["deck"][p]) if looker(s, p) == seat else "unknown" for p in range(first, min(first + 5, last))
     ]
     return ", ".join(cards) if set(cards) - {"unknown"} else ""
 
@@ -190,6 +197,7 @@ __all__ = [
     "NATION_NAMES",
     "action_text",
     "decision",
+    "known_cards",
     "row_length",
     "table_text",
 ]

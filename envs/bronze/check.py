@@ -16,7 +16,6 @@ from .components import (
     HUT,
     MOST_TURNS,
     NUM_CARDS,
-    NUM_CITIES,
     NUM_SETTLERS,
     NUM_TERRAINS,
     NUM_TILES,
@@ -66,32 +65,16 @@ def _check_ranges(s: Any) -> None:
     lands = RULE.lands_beyond_twice_players + 2 * s.num_players
     _need(s.lands == lands, f"state.lands is {s.lands}, must be {lands} with {s.num_players} players")
     _need(not any(s.eliminated), "state.eliminated must be all 0: nobody is knocked out of this game")
+    fewest = RULE.open_for_two if s.num_players == 2 else RULE.open_for_more
     within = {
         "seat": (0, last),
         "first": (0, last),
-        "phase": (0, len(Phase) - 1),
-        "open": (1 if s.num_players == 2 else 2, lands),
-        "empty": (0, RULE.piles),
-        "card": (NONE, NUM_CARDS - 1),
+        "open": (fewest, lands),
         "spot_tile": (NONE, lands - 1),
-        "spot_cell": (NONE, CELLS - 1),
-        "markers": (0, RULE.markers),
-        "activated": (0, 127),
-        "top": (NONE, FACES - 1),
-        "unseen": (0, 127),
-        "face_down": (0, 127),
-        "pile": (0, 127),
         "owner": (0, last + 1),
         "route_of": (NONE, last),
         "province_of": (NONE, last),
-        "tile": (NONE, NUM_TILES - 1),
-        "tile_unseen": (0, 1),
-        "city_unseen": (0, 1),
-        "shown": (NONE, NUM_CITIES - 1),
-        "city": (NONE, NUM_CITIES - 1),
-        "columns": (0, RULE.columns),
-        "height": (0, MOST_TURNS),
-        "matrix": (NONE, NUM_CARDS - 1),
+        "city_of": (NONE, last),
     }
     for field, (low, high) in within.items():
         values = np.asarray(s[field])
@@ -140,8 +123,6 @@ def _check_settlements(s: Any) -> None:
         _need_equal(s.in_terrain[seat], rows, f"in_terrain[{seat}]")
         types = np.bincount(kinds[own], minlength=NUM_SETTLERS)
         _need_equal(s.of_settler[seat], types, f"of_settler[{seat}]")
-        if s.phase == Phase.CARD and seat == s.seat and NONE not in (s.spot_tile, s.spot_cell):
-            own[s.spot_tile, s.spot_cell] = False
         at = int(np.flatnonzero(own.any(axis=1)).max(initial=0))
         _need(s.at[seat] == at, f"state.at[{seat}] is {s.at[seat]}, its latest settlement is on tile {at}")
 
@@ -168,8 +149,8 @@ def _check_routes(s: Any) -> None:
 
 
 def _check_provinces(s: Any) -> None:
-    """Whoever is certainly ahead has the token; between a settlement and the card for it that is not yet said."""
-    for tile in range(s.open if s.phase != Phase.CARD else 0):
+    """Whoever is certainly ahead has the token, nobody else."""
+    for tile in range(s.open):
         ahead = certainly_ahead(s, tile)
         _need(
             s.province_of[tile] == ahead,
@@ -259,12 +240,15 @@ def _check_turn(s: Any) -> None:
     _need(spot == (s.phase == Phase.CARD), f"state.spot_tile and spot_cell: phase is {Phase(s.phase).name}")
     _need(spot or s.spot_tile == s.spot_cell, "state.spot_tile and spot_cell must be set together")
     if spot:
-        mine = s.owner[s.spot_tile, s.spot_cell] == s.seat + 1 and s.spot_tile >= s.at[s.seat]
+        mine = s.owner[s.spot_tile, s.spot_cell] == s.seat + 1 and s.spot_tile == s.at[s.seat]
         _need(
-            mine, "state.spot_tile and spot_cell must name a settlement of the seat, not behind its last one"
+            mine, "state.spot_tile and spot_cell must name a settlement on the tile of the seat's latest one"
         )
         usable = [card for card in Card if active[card] and fits(s, card, s.spot_tile, s.spot_cell)]
         _need(usable, "state.activated has no card for the settlement at state.spot_tile")
+    full = s.open == s.lands and s.free[s.lands - 1] == 0
+    near = full or min(s.markers[: s.num_players]) == 0 or s.finished
+    _need(s.ending or not near, "state.ending must be true: a seat has no markers, or the last tile is full")
     if s.phase == Phase.CITY:
         arrived = s.at[s.seat] > 0 and s.count[s.seat, s.at[s.seat]] == 1
         _need(arrived, "state.phase: a city is chosen with the first settlement on a tile beyond the first")
@@ -273,24 +257,20 @@ def _check_turn(s: Any) -> None:
 def _check_cities(s: Any) -> None:
     """Every city card is in the deck, at a tile, with a seat, or the last one of a tile and gone."""
     n = int(s.num_players)
-    places = np.asarray(s.city_unseen, np.int64).copy()
+    at, of = np.asarray(s.city_at), np.asarray(s.city_of)
     gone = 0
-    for tile in range(s.lands):
-        there = np.asarray(s.shown[tile])
-        there = there[there != NONE]
-        np.add.at(places, there, 1)
-        drawn, taken = _drawn(s, tile)
+    for tile in range(len(s.tile)):
+        there = int((at == tile).sum())
+        drawn, taken = _drawn(s, tile) if tile < s.lands else (False, 0)
         left = n + RULE.cities_beyond_players - taken if drawn and taken < n else 0
         gone += taken == n
-        _need(len(there) == left, f"state.shown[{tile}] has {len(there)} cards, must be {left}")
-    for tile in range(s.lands, len(s.shown)):
-        _need((s.shown[tile] == NONE).all(), f"state.shown[{tile}]: there is no such tile")
+        _need(there == left, f"state.city_at has {there} cards at tile {tile}, must be {left}")
     for seat in range(SEATS):
-        held = np.asarray(s.city[seat])
         count = sum(_has_city(s, seat, tile) for tile in range(1, s.lands)) if seat < n else 0
+        held = int((of == seat).sum())
         _need(s.cities[seat] == count, f"state.cities[{seat}] is {s.cities[seat]}, must be {count}")
-        _need(((held != NONE) == (np.arange(len(held)) < count)).all(), f"state.city[{seat}] {held.tolist()}")
-        np.add.at(places, held[held != NONE], 1)
+        _need(held == count, f"state.city_of has {held} cards of seat {seat}, must be {count}")
+    places = np.asarray(s.city_unseen) + (at != NONE) + (of != NONE)
     _need(
         (places <= (n >= CITY_PAWNS)).all(), "a city card is twice at the table, or not for so many players"
     )
@@ -301,12 +281,11 @@ def _check_cities(s: Any) -> None:
 
 
 def _has_city(s: Any, seat: int, tile: int) -> bool:
-    """The seat has taken a city card at this tile."""
+    """The seat has taken a city card at this tile: it has settled there, and is not just arriving."""
     if s.count[seat, tile] == 0 or tile == 0:
         return False
-    choosing = s.phase == Phase.CITY and tile == s.at[seat]
-    arriving = s.phase == Phase.CARD and tile == s.spot_tile and s.count[seat, tile] == 1
-    return not (seat == s.seat and (choosing or arriving))
+    arriving = s.phase in (Phase.CARD, Phase.CITY) and tile == s.at[seat] and s.count[seat, tile] == 1
+    return not (seat == s.seat and arriving and not s.finished)
 
 
 def _drawn(s: Any, tile: int) -> tuple[bool, int]:

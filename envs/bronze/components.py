@@ -75,8 +75,8 @@ PLACES = 2  # most huts in a terrain's box of a tile
 CELLS = NUM_TERRAINS * PLACES  # hut `place` of terrain `t` is cell `t * PLACES + place`
 NUM_TILES = len(TABLE["tile"])
 LANDS = RULE.lands_beyond_twice_players + 2 * SEATS  # most land tiles on the table
+FEWEST_LANDS = RULE.lands_beyond_twice_players + 2 * 2
 NUM_CITIES = len(TABLE["city"])
-OFFER = SEATS + RULE.cities_beyond_players  # most city cards that a tile brings
 CITY_NAMES = tuple(city["name"] for city in TABLE["city"])
 
 
@@ -124,6 +124,7 @@ DECK = np.cumsum(
     axis=0,
 ).astype(np.int8)
 DECK_TOTAL = DECK.sum(axis=1)
+MOST_ALIKE = int(DECK.max())  # cards of one technology
 #: A card is taken in each turn, and everybody has equally many turns.
 MOST_TURNS = max(int(total) // (2 + k) for k, total in enumerate(DECK_TOTAL))
 #: int8 (12,): points of the province tokens.

@@ -1,4 +1,4 @@
-"""What a seat sees, a world that it cannot tell from the real one, and how good the table looks to it."""
+"""What a seat sees, and a world that it cannot tell from the real one."""
 
 from __future__ import annotations
 
@@ -6,22 +6,20 @@ import numpy as np
 
 from ..engine.compile import kernel
 from ..engine.table import places_after
-from .cities import cards_in_column, progress, route_level
+from .cities import cards_in_column, progress
 from .components import (
     CELLS,
     CITY_POINTS,
-    DECK,
     FACES,
     FIT,
     HUT,
-    HUT_COUNT,
     LANDS,
     NUM_CARDS,
+    NUM_CITIES,
     NUM_ROUTES,
     NUM_SETTLERS,
     NUM_TERRAINS,
     PLACES,
-    ROUTE_LENGTH,
     ROUTE_POINTS,
     SEATS,
     Card,
@@ -29,21 +27,19 @@ from .components import (
 from .rules import (
     COLUMNS,
     MARKERS,
-    MORE_CITIES,
     NEW_LEFT,
     NEW_RIGHT,
     PILES,
     PILES_IN_PLAY,
     card_at,
     open_to,
-    province_points,
-    route_points,
 )
 from .state import NONE, WINDOW, O, Phase
 
 COLUMNS_SEEN = WINDOW * PLACES
 PLANE = NUM_TERRAINS * COLUMNS_SEEN  # numbers of one plane of the board
 ALL = (1 << NUM_CARDS) - 1  # every technology
+NOWHERE = -2  # no tile, not even none
 _IN_PLANE = np.arange(CELLS) // PLACES * COLUMNS_SEEN + np.arange(CELLS) % PLACES
 #: int64 (NUM_TILES, CELLS, 2): where in `board` a cell of the seat's own tile is seen: free, settled.
 SEEN_AT = np.stack([np.maximum(HUT, 0) * PLANE, np.full_like(HUT, NUM_SETTLERS * PLANE)], axis=-1)
@@ -75,6 +71,8 @@ def observe(s, seat, out):
     out[O.first + places_after(s, s.first, seat)] = 1
     out[O.ending] = s.ending
     _observe_cards(s, out)
+    if s.phase == Phase.CARD:
+        out[O.spot + s.spot_cell] = 1
     _observe_matrix(s, seat, out)
     for other in range(n):
         _observe_seat(s, other, places_after(s, other, seat), out)
@@ -109,7 +107,6 @@ def _observe_matrix(s, seat, out):
     columns = s.columns[seat]
     for column in range(columns):
         height = s.height[seat, column]
-        out[O.height + column] = height
         for row in range(height):
             out[O.column + column * NUM_CARDS + s.matrix[seat, column, row]] += 1
         for beside in (column - 1, column + 1):
@@ -127,6 +124,8 @@ def _observe_seat(s, seat, k, out):
     k &= (
         SEATS - 1
     )  # tells the compiler that it is not negative: places in `out` are then not checked one by one
+    for column in range(COLUMNS):
+        out[O.height + k * COLUMNS + column] = s.height[seat, column]
     for card in range(NUM_CARDS):
         out[O.in_matrix + k * NUM_CARDS + card] = s.in_matrix[seat, card]
     out[O.at + k] = s.at[seat] + 1 if s.markers[seat] < MARKERS else 0
@@ -162,7 +161,7 @@ def _observe_tiles(s, seat, out):
             out[O.province + tile] = s.province[tile]
         else:
             k = places_after(s, s.province_of[tile], seat)
-            out[O.province_of + k * LANDS + tile] = 1
+            out[O.province_of + k * LANDS + tile] = s.province[tile]
             out[O.points + k] += s.province[tile]
 
 
@@ -182,33 +181,32 @@ def _observe_board(s, seat, out):
 @kernel
 def _observe_cities(s, seat, out):
     """City cards at tiles and before the seats, and how far the observer is with those that are or may become its."""
-    for tile in range(s.at[seat] + 1, s.open):
-        if s.count[seat, tile] == 0:  # the card for its settlement there may still have to be told
-            for k in range(s.num_players + MORE_CITIES):
-                if s.shown[tile, k] != NONE:
-                    out[O.shown + s.shown[tile, k]] = 1
-    if s.phase == Phase.CITY:
-        for k in range(s.num_players + MORE_CITIES):
-            city = s.shown[s.at[s.seat], k]
-            if city != NONE:
-                out[O.offer + city] = 1
-                out[O.progress + city] = progress(s, seat, city)
-    for other in range(s.num_players):
-        _observe_cities_of(s, other, places_after(s, other, seat), out)
+    offered = s.at[s.seat] if s.phase == Phase.CITY else NOWHERE
+    for city in range(NUM_CITIES):
+        if s.city_at[city] != NONE:
+            _observe_city_at(s, seat, city, s.city_at[city], offered, out)
+        elif s.city_of[city] != NONE:
+            _observe_city_of(s, seat, city, s.city_of[city], out)
 
 
 @kernel
-def _observe_cities_of(s, seat, k, out):
-    """City cards of the seat that comes k-th after the observer."""
-    points = 0
-    for n in range(s.cities[seat]):
-        city = s.city[seat, n]
-        part = progress(s, seat, city)
-        points += CITY_POINTS[city] * int(part >= 1.0)
-        out[O.city_of + city] = 1 if k == 0 else -k
-        if k == 0:
-            out[O.progress + city] = part
-    out[O.points + k] += points
+def _observe_city_at(s, seat, city, tile, offered, out):
+    """A city card that lies at a tile."""
+    out[O.city_at + city] = tile + 1
+    out[O.shown + city] = tile > s.at[seat]
+    if tile == offered:
+        out[O.offer + city] = 1
+        out[O.progress + city] = progress(s, seat, city)
+
+
+@kernel
+def _observe_city_of(s, seat, city, holder, out):
+    """A city card of a seat."""
+    k, part = places_after(s, holder, seat), progress(s, holder, city)
+    out[O.city_of + city] = 1 if k == 0 else -k
+    out[O.points + k] += CITY_POINTS[city] * int(part >= 1.0)
+    if k == 0:
+        out[O.progress + city] = part
 
 
 @kernel
@@ -303,149 +301,7 @@ def line_through(s, seat, tile, cell):
     return length
 
 
-# -- determinize -------------------------------------------------------------------------------------------------------
-
-
-@kernel
-def determinize(s, seat):
-    """Nothing is known to one seat and not to another, and what nobody knows is not in the table yet (ruling 1)."""
-
-
-# -- value -------------------------------------------------------------------------------------------------------------
-
-# Ours, found by play of greedy players with different weights against each other.
-CITY_HOPE, CITY_CHOICE = (
-    0.52,
-    0.7,
-)  # an open condition, by the square of its progress; a card about to be chosen
-ROUTE_HOPE, SETTLEMENT, ACTIVE = 0.78, 0.12, 2.9
-AHEAD, RUSH = 0.77, 1.5  # of each tile gone on; of each tile beyond what the game has come to, squared
-SIDE, STACK = 0.36, 0.13  # cards that the next one in the best column would activate beside it, in the column
-UNPLAYED = 0.25  # of the cards, when a game ends
-LEAD = np.array([0.01, 0.02, 0.02, 0.14, 0.16, 0.79, 1])  # of a province: behind by 3, ..., level, ahead by 3
-
-
-@kernel
-def value(s, seat):
-    """How good the table looks to `seat`: points and prospects, over those of the strongest other and of all others."""
-    own, best, others = 0.0, -1000.0, 0.0
-    for other in range(s.num_players):
-        worth = _prospects(s, other)
-        if other == seat:
-            own = worth
-        else:
-            best = max(best, worth)
-            others += worth
-    return own - 0.5 * best - 0.5 * others / (s.num_players - 1)
-
-
-@kernel
-def _prospects(s, seat):
-    """Points, and what can become of the seat's cards and settlements."""
-    worth = float(province_points(s, seat) + route_points(s, seat))
-    left = part_left(s)
-    worth += _cities_worth(s, seat, left)
-    if s.finished:
-        return worth
-    for terrain in range(NUM_TERRAINS):
-        worth += left * _route_hope(s, seat, terrain)
-    for tile in range(s.open):
-        if s.province_of[tile] == NONE:
-            worth += s.province[tile] * _province_hope(s, seat, tile)
-    ahead = max(0.0, s.at[seat] - (1.0 - left) * (s.lands - 1))
-    worth += SETTLEMENT * (MARKERS - s.markers[seat]) - AHEAD * s.at[seat] - RUSH * ahead * ahead
-    worth += left * (SIDE * _best_sides(s, seat) + STACK * _best_stack(s, seat))
-    if seat == s.seat:
-        worth += _turn_worth(s, seat)
-    return worth
-
-
-@kernel
-def part_left(s):
-    """About how much of the game is left: float, 1 at the start, 0 when the end is near."""
-    cards, total = 0, -PILES_IN_PLAY  # one of each pile in play is open from the start
-    for card in range(FACES):
-        cards += s.unseen[card]
-        total += DECK[s.num_players - 2, card]
-    left = max(0.0, cards / total - UNPLAYED) / (1.0 - UNPLAYED)
-    if s.open == s.lands:
-        left = min(left, s.free[s.lands - 1] / HUT_COUNT[s.tile[s.lands - 1]])
-    return 0.0 if s.ending else left
-
-
-@kernel
-def _cities_worth(s, seat, left):
-    """Points of conditions that are met; of the others, while there is play left, a part that grows with progress."""
-    worth = 0.0
-    for k in range(s.cities[seat]):
-        part = progress(s, seat, s.city[seat, k])
-        if part < 1.0:
-            part = left * CITY_HOPE * part * part
-        worth += part * CITY_POINTS[s.city[seat, k]]
-    return worth
-
-
-@kernel
-def _route_hope(s, seat, terrain):
-    """The best token that the line at the far end of the row may still bring, by the square of its progress."""
-    if s.tail_of[terrain] != seat:
-        return 0.0
-    own, length, hope = route_level(s, seat, terrain), s.tail[terrain], 0.0
-    has = ROUTE_POINTS[own] if own != NONE else 0
-    for level in range(own + 1, NUM_ROUTES):
-        if s.route_of[terrain, level] == NONE and length < ROUTE_LENGTH[level]:
-            part = length / ROUTE_LENGTH[level]
-            hope = max(hope, (ROUTE_POINTS[level] - has) * part * part)
-    return ROUTE_HOPE * hope
-
-
-@kernel
-def _province_hope(s, seat, tile):
-    """The chance of the province, from the lead over the best other and from who can still settle there."""
-    own, best = s.count[seat, tile], 0
-    for other in range(s.num_players):
-        if other != seat:
-            best = max(best, s.count[other, tile])
-    lead = own - best
-    if s.at[seat] > tile:
-        return LEAD[min(lead, 3) + 3] if lead > 0 else 0.0
-    return 0.0 if own == 0 else LEAD[max(-3, min(lead, 3)) + 3]
-
-
-@kernel
-def _best_sides(s, seat):
-    """The most cards that the next card in any column would lie beside."""
-    best = 0
-    for column in range(s.columns[seat]):
-        sides = 0
-        for beside in (column - 1, column + 1):
-            sides += card_at(s, seat, beside, s.height[seat, column]) != NONE
-        best = max(best, sides)
-    return best
-
-
-@kernel
-def _best_stack(s, seat):
-    """The most cards of one technology in a column, which the next one of them would activate."""
-    best = 0
-    for column in range(s.columns[seat]):
-        for card in range(FACES):
-            if s.in_matrix[seat, card] > best:
-                best = max(best, cards_in_column(s, seat, column, card))
-    return best
-
-
-@kernel
-def _turn_worth(s, seat):
-    """What the seat is about to do: cards to place, settlements to make, a city to choose."""
-    of_use = useful(s, seat)
-    if s.phase == Phase.COLUMN:
-        return ACTIVE * best_activation(s, seat, s.card, of_use)
-    worth = CITY_CHOICE if s.phase == Phase.CITY else 0.0
-    for card in range(NUM_CARDS):
-        if s.activated[card] > 0 and (of_use >> card) & 1:
-            worth += ACTIVE * s.activated[card]
-    return worth - ACTIVE if s.phase == Phase.CARD else worth
+# -- what a card would activate ----------------------------------------------------------------------------------------
 
 
 @kernel
@@ -458,15 +314,6 @@ def useful(s, seat):
         if of_use == ALL:
             break
     return of_use
-
-
-@kernel
-def best_activation(s, seat, card, of_use):
-    """The most settlements that a card can bring, over all places for it."""
-    best = 0
-    for where in range(COLUMNS + 2):
-        best = max(best, activation(s, seat, card, where, of_use))
-    return best
 
 
 @kernel
@@ -508,3 +355,11 @@ def uses_above(s, seat, card, where, of_use):
     if card == Card.BRONZE_CASTING or where >= COLUMNS or s.in_matrix[seat, card] == 0:
         return 1
     return 1 + cards_in_column(s, seat, where, card)
+
+
+# -- determinize -------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def determinize(s, seat):
+    """Nothing is known to one seat and not to another, and what nobody knows is not in the table yet (ruling 1)."""

@@ -13,7 +13,6 @@ from .components import (
     CELLS,
     HUT,
     NUM_TERRAINS,
-    OFFER,
     PLACES,
     ROUTE_LENGTH,
     ROUTE_POINTS,
@@ -26,6 +25,8 @@ from .text import (
     LETTERS,
     TECHNOLOGIES,
     TERRAIN_NAMES,
+    cities_at,
+    cities_of,
     city_lines,
     city_text,
     decision,
@@ -76,7 +77,7 @@ def picture(s: Any, seat: int | None) -> np.ndarray:
     """
     order = [((seat or 0) + k) % s.num_players for k in range(s.num_players)]
     board = TITLE + NUM_TERRAINS * ROW + 66
-    lines = -(-(s.lands - 1) * min(OFFER, s.num_players + 1) // CITY_COLUMNS)
+    lines = -(-(s.lands - 1) * (s.num_players + RULE.cities_beyond_players) // CITY_COLUMNS)
     panels = HEAD + board + (lines + 1) * LINE + 10
     sheet = Sheet(WIDTH, panels + -(-s.num_players // 2) * (PANEL + GAP) + MARGIN, PAPER)
     sheet.box(0, 0, WIDTH, HEAD - 10, INK, bend=0)
@@ -178,9 +179,7 @@ def _draw_uses(sheet: Sheet, card: int, x: float, y: float) -> None:
 def _draw_offers(sheet: Sheet, s: Any, top: float) -> None:
     """City cards that lie at tiles."""
     sheet.write(MARGIN, top + LINE / 2, "City cards at tiles", 14, FAINT)
-    words = [
-        f"{tile + 1}: {city_text(city)}" for tile in range(s.lands) for city in s.shown[tile] if city != NONE
-    ]
+    words = [f"{tile + 1}: {city_text(city)}" for tile in range(s.lands) for city in cities_at(s, tile)]
     wide = (WIDTH - 2 * MARGIN) / CITY_COLUMNS
     for k, text in enumerate(words):
         x, y = MARGIN + k % CITY_COLUMNS * wide, top + (k // CITY_COLUMNS + 1.5) * LINE
@@ -203,7 +202,7 @@ def _draw_seat(sheet: Sheet, s: Any, seat: int, you: bool, x: float, y: float, w
     sheet.write(x + wide - 10, y + 16, text, 14, WHITE, "rm")
     _draw_matrix(sheet, s, seat, x + 10, y + 40)
     for k, line in enumerate(city_lines(s, seat)):
-        met = is_met(s, seat, s.city[seat, k])
+        met = is_met(s, seat, cities_of(s, seat)[k])
         sheet.write(x + 306, y + 50 + k * 18, line, 10, MET if met else INK)
 
 

@@ -24,7 +24,6 @@ from .components import (
     NUM_CITIES,
     NUM_ROUTES,
     NUM_TERRAINS,
-    OFFER,
     PLACES,
     PROVINCE,
     ROUTE_LENGTH,
@@ -54,8 +53,8 @@ def setup(s):
     s.markers[: s.num_players] = MARKERS
     for city in range(NUM_CITIES):
         s.city_unseen[city] = CITY_PAWNS[city] <= s.num_players
-    s.shown[:] = NONE
-    s.city[:] = NONE
+    s.city_at[:] = NONE
+    s.city_of[:] = NONE
     s.route_of[:] = NONE
     s.tail_of[:] = NONE
     s.matrix[:] = NONE
@@ -121,9 +120,8 @@ def legal(s, mask):
         for card in range(NUM_CARDS):
             mask[A.use + card] = s.activated[card] > 0 and fits(s, card, s.spot_tile, s.spot_cell)
     else:
-        for k in range(OFFER):
-            if s.shown[s.at[s.seat], k] != NONE:
-                mask[A.city + s.shown[s.at[s.seat], k]] = True
+        for city in range(NUM_CITIES):
+            mask[A.city + city] = s.city_at[city] == s.at[s.seat]
 
 
 @kernel
@@ -176,7 +174,7 @@ def _open_card(s, pile):
             s.pile[RESERVE] = 0
         else:
             s.ending = True
-            _award_provinces(s, 0, s.open)  # seats that have played in this round cannot catch up (ruling 7)
+            _award_provinces(s)  # seats that have played in this round cannot catch up (ruling 7)
     s.top[pile] = draw(s, s.unseen) if s.pile[pile] > 0 else NONE
 
 
@@ -210,7 +208,7 @@ def _place_card(s, where):
     s.card = NONE
     if s.ending:
         s.phase = Phase.SETTLE
-        _award_provinces(s, 0, s.open)  # the cards that this seat can still use are known now (ruling 7)
+        _award_provinces(s)  # the cards that this seat can still use are known now (ruling 7)
     _go_on(s)
 
 
@@ -289,27 +287,32 @@ def _go_on(s):
 
 @kernel
 def _settle(s, tile, cell):
-    """Place a marker; if cards of several technologies fit, the seat says which one it uses."""
-    s.spot_tile = tile
-    s.spot_cell = cell
+    """Place a marker; if cards of several technologies fit, the seat says which one it uses (ruling 4)."""
     fitting, used = 0, NONE
     for card in range(NUM_CARDS):
         if s.activated[card] > 0 and fits(s, card, tile, cell):
             fitting += 1
             used = card
     _place_marker(s, s.seat, tile, cell)
+    if s.markers[s.seat] == 0 or (s.open == s.lands and s.free[s.lands - 1] == 0):
+        s.ending = True
+    s.spot_tile = tile
+    s.spot_cell = cell
     s.phase = Phase.CARD
     if fitting == 1:
         _use_card(s, used)
+    else:
+        _award_provinces(s)
 
 
 @kernel
 def _place_marker(s, seat, tile, cell):
-    """A settlement of the seat stands in this hut; lines in its row may have grown or been broken."""
+    """A settlement of the seat stands in this hut, its latest; lines in its row may have grown or been broken."""
     s.owner[tile, cell] = seat + 1
     s.taken[tile] |= 1 << cell
     s.free[tile] -= 1
     s.count[seat, tile] += 1
+    s.at[seat] = tile
     s.markers[seat] -= 1
     s.in_terrain[seat, cell // PLACES] += 1
     s.of_settler[seat, HUT[s.tile[tile], cell]] += 1
@@ -319,20 +322,15 @@ def _place_marker(s, seat, tile, cell):
 @kernel
 def _use_card(s, card):
     """The settlement was for this card, whose use is up; what it brings follows (ruling 4)."""
-    seat, tile, came_from = s.seat, s.spot_tile, s.at[s.seat]
+    tile = s.spot_tile
     s.activated[card] -= 1
-    s.at[seat] = tile
     s.spot_tile = NONE
     s.spot_cell = NONE
-    if s.markers[seat] == 0 or (s.open == s.lands and s.free[s.lands - 1] == 0):
-        s.ending = True
-    if s.ending:
-        _award_provinces(s, 0, s.open)
-    else:
-        _award_provinces(s, came_from, tile + 1)  # where it can add no more, and where it has added
+    s.phase = Phase.SETTLE
+    _award_provinces(s)
     if tile == s.open - 1 and s.open < s.lands:
         _open_tile(s)
-    if s.count[seat, tile] == 1 and tile > 0:
+    if s.count[s.seat, tile] == 1 and tile > 0:
         _arrive(s, tile)
     else:
         _go_on(s)
@@ -354,8 +352,8 @@ def _arrive(s, tile):
     for seat in range(s.num_players):
         first = first and (seat == s.seat or s.count[seat, tile] == 0)
     if first:
-        for k in range(s.num_players + MORE_CITIES):
-            s.shown[tile, k] = draw(s, s.city_unseen)
+        for _ in range(s.num_players + MORE_CITIES):
+            s.city_at[draw(s, s.city_unseen)] = tile
     s.phase = Phase.CITY
 
 
@@ -363,14 +361,15 @@ def _arrive(s, tile):
 def _take_city(s, city):
     """Take one of the city cards at the tile; the one that is left when all have chosen is discarded."""
     seat, tile = s.seat, s.at[s.seat]
-    s.city[seat, s.cities[seat]] = city
+    s.city_at[city] = NONE
+    s.city_of[city] = seat
     s.cities[seat] += 1
     arrived = 0
     for other in range(s.num_players):
         arrived += s.count[other, tile] > 0
-    for k in range(OFFER):
-        if s.shown[tile, k] == city or arrived == s.num_players:
-            s.shown[tile, k] = NONE
+    for left in range(NUM_CITIES if arrived == s.num_players else 0):
+        if s.city_at[left] == tile:
+            s.city_at[left] = NONE
     _go_on(s)
 
 
@@ -419,9 +418,13 @@ def _claim_route(s, seat, terrain):
 
 
 @kernel
-def _award_provinces(s, start, stop):
-    """Tokens of the tiles from `start` to before `stop`, for seats that are certainly ahead there."""
-    for tile in range(start, stop):
+def _award_provinces(s):
+    """Whoever is certainly ahead on an open tile takes its token.
+
+    All of them are looked at after anything that lets a seat add less: a marker spent counts on every tile that its
+    owner can still reach, the end that has come near counts on all tiles.
+    """
+    for tile in range(s.open):
         if s.province_of[tile] == NONE:
             s.province_of[tile] = certainly_ahead(s, tile)
 
@@ -433,6 +436,8 @@ def certainly_ahead(s, tile):
     for seat in range(s.num_players):
         if s.count[seat, tile] > most:
             leader, most = seat, s.count[seat, tile]
+    if leader == NONE:
+        return NONE
     for seat in range(s.num_players):
         if seat != leader and s.count[seat, tile] + can_add(s, seat, tile) >= most:
             return NONE
@@ -450,13 +455,28 @@ def can_add(s, seat, tile):
         if (seat - s.first) % s.num_players < turn:
             return 0
         if seat == s.seat and s.phase >= Phase.SETTLE:
-            room = min(room, _most_by_activated(s, tile))
+            room = min(room, _most_by_turn(s, tile))
     return room
 
 
 @kernel
-def _most_by_activated(s, tile):
-    """The most free huts of a tile that the activated cards can settle together, each card one that fits it.
+def _most_by_turn(s, tile):
+    """The most huts of a tile that the acting seat can still settle in its turn.
+
+    While it is to name the card for a settlement, one of those that fit there is used up.
+    """
+    if s.phase != Phase.CARD:
+        return _most_by_activated(s, tile, NONE)
+    most = 0
+    for card in range(NUM_CARDS):
+        if s.activated[card] > 0 and fits(s, card, s.spot_tile, s.spot_cell):
+            most = max(most, _most_by_activated(s, tile, card))
+    return most
+
+
+@kernel
+def _most_by_activated(s, tile, used):
+    """The most free huts of a tile that the activated cards but for one `used` can settle, each card one that fits it.
 
     That is the least, over all choices of some activated technologies, of the huts that fit any of them plus the cards
     of the others (König's theorem); three technologies at most are activated at a time.
@@ -472,7 +492,7 @@ def _most_by_activated(s, tile):
             if (chosen >> card) & 1:
                 huts |= FIT[s.tile[tile], card]
             else:
-                cards += s.activated[card]
+                cards += s.activated[card] - int(card == used)
         most = min(most, cards + _bits(huts & ~s.taken[tile]))
         if chosen == 0:
             return most
@@ -501,7 +521,7 @@ def _end_turn(s):
         s.seat = following
     _begin_turn(s)
     if s.ending:
-        _award_provinces(s, 0, s.open)  # who has no turn left cannot catch up (ruling 7)
+        _award_provinces(s)  # who has no turn left cannot catch up (ruling 7)
 
 
 @kernel

@@ -15,8 +15,11 @@ from ..engine.layout import Layout, block
 from .components import (
     CELLS,
     CITY_NAMES,
+    DECK_TOTAL,
     FACES,
+    FEWEST_LANDS,
     LANDS,
+    MOST_ALIKE,
     MOST_TURNS,
     NUM_CARDS,
     NUM_CITIES,
@@ -24,14 +27,16 @@ from .components import (
     NUM_SETTLERS,
     NUM_TERRAINS,
     NUM_TILES,
-    OFFER,
     PLACES,
+    PROVINCE,
     RULE,
     SEATS,
     Card,
     Settler,
     Terrain,
 )
+
+NONE = -1
 
 
 class Phase(IntEnum):
@@ -44,48 +49,110 @@ class Phase(IntEnum):
     CITY = 4  # which city card is taken
 
 
+BEHIND = "tiles behind the observer or more than five further on are observed by counts and lines alone"
+
 STATE_FIELDS = (
-    Field("first", np.int8, doc="The seat that has the first-player token"),
-    Field("phase", np.int8, doc="Phase"),
+    Field("first", np.int8, low=0, high=SEATS - 1, doc="The seat that has the first-player token"),
+    Field("phase", np.int8, low=0, high=len(Phase) - 1, doc="Phase"),
     Field("ending", np.bool_, doc="The round that is being played is the last"),
-    Field("lands", np.int8, doc="Land tiles on the table"),
-    Field("open", np.int8, doc="How many of them are face up: those before this number"),
-    Field("tile", np.int8, LANDS, doc="Which tile lies there, -1 if it is face down or there is none"),
-    Field("tile_unseen", np.int8, NUM_TILES, doc="1: this tile is face down or in the box"),
-    Field("province", np.int8, LANDS, doc="Points of the token on each tile, 0 where there is no tile"),
-    Field("province_of", np.int8, LANDS, doc="The seat that has taken it, -1 for none"),
-    Field("owner", np.int8, (LANDS, CELLS), doc="Whose settlement stands there: seat + 1, 0 for nobody's"),
-    Field("taken", np.int16, LANDS, doc="The same, a bit for each cell that is not free"),
-    Field("free", np.int8, LANDS, doc="Free huts; 0 while the tile is face down"),
-    Field("count", np.int8, (SEATS, LANDS), doc="Settlements of each seat on each tile"),
-    Field("at", np.int8, SEATS, doc="The tile of its latest settlement, 0 before: it may not go behind that"),
-    Field("markers", np.int8, SEATS, doc="Settlement markers left"),
-    Field("in_terrain", np.int8, (SEATS, NUM_TERRAINS), doc="Settlements"),
-    Field("of_settler", np.int8, (SEATS, NUM_SETTLERS), doc="Settlements"),
-    Field("line", np.int8, (SEATS, NUM_TERRAINS), doc="Longest unbroken line of settlements in each row"),
-    Field("tail", np.int8, NUM_TERRAINS, doc="Settlements in the unbroken line at the far end of each row"),
-    Field("tail_of", np.int8, NUM_TERRAINS, doc="Whose it is, -1 for an empty row"),
+    Field("lands", np.int8, low=FEWEST_LANDS, high=LANDS, doc="Land tiles on the table"),
+    Field("open", np.int8, low=1, high=LANDS, doc="How many of them are face up: those before this number"),
     Field(
-        "route_of", np.int8, (NUM_TERRAINS, NUM_ROUTES), doc="Who has each trade route token, -1 for nobody"
+        "tile", np.int8, LANDS, low=NONE, high=NUM_TILES - 1, unseen=BEHIND,
+        doc="Which tile lies there, -1 if it is face down or there is none",
     ),
-    Field("pile", np.int8, RULE.piles, doc="Cards in each technology pile; the last one is the reserve"),
-    Field("top", np.int8, RULE.piles_in_play, doc="The open card of each pile in play, -1 for none"),
-    Field("empty", np.int8, doc="Piles that have run out so far"),
-    Field("unseen", np.int8, FACES, doc="Cards of each technology that have not been turned up"),
-    Field("face_down", np.int8, FACES, doc="Cards of each technology that were played as Bronze Casting"),
-    Field("card", np.int8, doc="The card that was taken and is to be put into the matrix, -1 for none"),
-    Field("columns", np.int8, SEATS, doc="Columns of each matrix, from left to right"),
-    Field("height", np.int8, (SEATS, RULE.columns), doc="Cards in each column"),
-    Field("matrix", np.int8, (SEATS, RULE.columns, MOST_TURNS), doc="Card from the top down, -1 for none"),
-    Field("in_matrix", np.int8, (SEATS, NUM_CARDS), doc="How many of each Card"),
-    Field("activated", np.int8, NUM_CARDS, doc="Activated cards of the acting seat that it may still use"),
-    Field("spot_tile", np.int8, doc="Where the settlement stands that is to be told the card, -1 for none"),
-    Field("spot_cell", np.int8, doc="Spot cell"),
-    Field("city_unseen", np.int8, NUM_CITIES, doc="1: this city card is in the deck"),
-    Field("shown", np.int8, (LANDS, OFFER), doc="City cards that lie at each tile, -1 for none"),
-    Field("cities", np.int8, SEATS, doc="City cards of each seat"),
-    Field("city", np.int8, (SEATS, LANDS), doc="Which they are, -1 for none"),
-)
+    Field(
+        "tile_unseen", np.int8, NUM_TILES, low=0, high=1, unseen="it follows from `tile`",
+        doc="1: this tile is face down or in the box",
+    ),
+    Field(
+        "province", np.int8, LANDS, low=0, high=int(max(PROVINCE)),
+        doc="Points of the token on each tile, 0 where there is no tile",
+    ),
+    Field(
+        "province_of", np.int8, LANDS, low=NONE, high=SEATS - 1, doc="The seat that has taken it, -1 for none"
+    ),
+    Field(
+        "owner", np.int8, (LANDS, CELLS), low=0, high=SEATS, unseen=BEHIND,
+        doc="Whose settlement stands there: seat + 1, 0 for nobody's",
+    ),
+    Field("taken", np.int16, LANDS, bits=CELLS, unseen=BEHIND, doc="The cells that are not free, a bit each"),
+    Field("free", np.int8, LANDS, low=0, high=CELLS, doc="Free huts; 0 while the tile is face down"),
+    Field("count", np.int8, (SEATS, LANDS), low=0, high=CELLS, doc="Settlements of each seat on each tile"),
+    Field(
+        "at", np.int8, SEATS, low=0, high=LANDS - 1,
+        doc="The tile of its latest settlement, 0 before: it may not go behind that",
+    ),
+    Field("markers", np.int8, SEATS, low=0, high=RULE.markers, doc="Settlement markers left"),
+    Field(
+        "in_terrain", np.int8, (SEATS, NUM_TERRAINS), low=0, high=LANDS * PLACES,
+        doc="Settlements of each seat in each terrain",
+    ),
+    Field(
+        "of_settler", np.int8, (SEATS, NUM_SETTLERS), low=0, high=RULE.markers,
+        doc="Settlements of each seat by the type of hut",
+    ),
+    Field(
+        "line", np.int8, (SEATS, NUM_TERRAINS), low=0, high=LANDS * PLACES,
+        doc="Longest unbroken line of settlements in each row",
+    ),
+    Field(
+        "tail", np.int8, NUM_TERRAINS, low=0, high=LANDS * PLACES,
+        doc="Settlements in the unbroken line at the far end of each row",
+    ),
+    Field("tail_of", np.int8, NUM_TERRAINS, low=NONE, high=SEATS - 1, doc="Whose it is, -1 for an empty row"),
+    Field(
+        "route_of", np.int8, (NUM_TERRAINS, NUM_ROUTES), low=NONE, high=SEATS - 1,
+        doc="Who has each trade route token, -1 for nobody",
+    ),
+    Field(
+        "pile", np.int8, RULE.piles, low=0, high=int(max(DECK_TOTAL)),
+        doc="Cards in each technology pile; the last one is the reserve",
+    ),
+    Field(
+        "top", np.int8, RULE.piles_in_play, low=NONE, high=FACES - 1,
+        doc="The open card of each pile in play, -1 for none",
+    ),
+    Field("empty", np.int8, low=0, high=RULE.piles, doc="Piles that have run out so far"),
+    Field(
+        "unseen", np.int8, FACES, low=0, high=MOST_ALIKE,
+        doc="Cards of each technology that have not been turned up",
+    ),
+    Field(
+        "face_down", np.int8, FACES, low=0, high=MOST_ALIKE, unseen="it follows from where the others are",
+        doc="Cards of each technology that were played as Bronze Casting",
+    ),
+    Field(
+        "card", np.int8, low=NONE, high=NUM_CARDS - 1,
+        doc="The card that was taken and is to be put into the matrix, -1 for none",
+    ),
+    Field("columns", np.int8, SEATS, low=0, high=RULE.columns, doc="Columns of each matrix, from left to right"),
+    Field("height", np.int8, (SEATS, RULE.columns), low=0, high=MOST_TURNS, doc="Cards in each column"),
+    Field(
+        "matrix", np.int8, (SEATS, RULE.columns, MOST_TURNS), low=NONE, high=NUM_CARDS - 1,
+        unseen="of others only how many of each card and how high the columns are; of the own columns no order",
+        doc="Card from the top down, -1 for none",
+    ),
+    Field("in_matrix", np.int8, (SEATS, NUM_CARDS), low=0, high=MOST_TURNS, doc="How many of each Card"),
+    Field(
+        "activated", np.int8, NUM_CARDS, low=0, high=MOST_TURNS,
+        doc="Activated cards of the acting seat that it may still use",
+    ),
+    Field(
+        "spot_tile", np.int8, low=NONE, high=LANDS - 1,
+        doc="The tile of the settlement for which a card is to be named, -1 for none",
+    ),
+    Field("spot_cell", np.int8, low=NONE, high=CELLS - 1, doc="And its cell"),
+    Field("city_unseen", np.int8, NUM_CITIES, low=0, high=1, doc="1: this city card is in the deck"),
+    Field(
+        "city_at", np.int8, NUM_CITIES, low=NONE, high=LANDS - 1,
+        doc="The tile at which this city card lies, -1 if it lies at none",
+    ),
+    Field(
+        "city_of", np.int8, NUM_CITIES, low=NONE, high=SEATS - 1, doc="The seat that has this city card, -1 for none"
+    ),
+    Field("cities", np.int8, SEATS, low=0, high=LANDS - 1, doc="City cards of each seat"),
+)  # fmt: skip
 STATE = table_dtype(*STATE_FIELDS)
 
 _PILES = tuple(f"pile_{k + 1}" for k in range(RULE.piles_in_play))
@@ -122,8 +189,15 @@ OBSERVATION = Layout(
     block("unseen", tuple(c.name for c in Card)[:FACES], high=10, unit=5, doc="Cards not yet turned up"),
     block("card", Card, doc="The card that was taken and is to be put into the matrix"),
     block("activated", Card, high=12, unit=2, doc="Activated cards that the acting seat may still use"),
-    block("height", RULE.columns, high=MOST_TURNS, unit=4, doc="Cards in the observer's columns"),
-    block("column", RULE.columns, Card, high=MOST_TURNS, unit=2, doc="Cards in each of them"),
+    block(
+        "spot",
+        *(Terrain, _HUTS),
+        doc="The settlement for which a card is to be named, on the tile of its seat's latest settlement",
+    ),
+    block("height", _EACH, RULE.columns, high=MOST_TURNS, unit=4, doc="Cards in the columns of each seat"),
+    block(
+        "column", RULE.columns, Card, high=MOST_TURNS, unit=2, doc="Cards in each of the observer's columns"
+    ),
     block("beside", _COLUMNS, Card, high=2, doc="Cards that would lie beside one put there"),
     block("in_matrix", _EACH, Card, high=MOST_TURNS, unit=3, doc="Cards in the matrix of each seat"),
     block(
@@ -140,7 +214,9 @@ OBSERVATION = Layout(
         "tail", _EACH, Terrain, high=22, unit=5, doc="Settlements in the line at the far end, if it is its"
     ),
     block("count", _EACH, LANDS, high=12, unit=4, doc="Its settlements on each tile"),
-    block("province_of", _EACH, LANDS, doc="It has the province token of this tile"),
+    block(
+        "province_of", _EACH, LANDS, high=6, unit=5, doc="Points of this tile's province token, if it has it"
+    ),
     block("province", LANDS, high=6, unit=5, doc="Points of the token, if nobody has it"),
     block("free", LANDS, high=12, unit=6, doc="Free huts of each open tile"),
     block(
@@ -151,6 +227,13 @@ OBSERVATION = Layout(
         low=-3,
         doc="Huts of the tiles from the observer's own on: free for these people; 1: the observer's settlement, "
         "-k: of the k-th seat on",
+    ),
+    block(
+        "city_at",
+        CITY_NAMES,
+        high=LANDS,
+        unit=4,
+        doc="The tile at which this city card lies, the first one is 1",
     ),
     block("shown", CITY_NAMES, doc="City cards at tiles where the observer can still arrive"),
     block("offer", CITY_NAMES, doc="City cards of which one is to be taken"),
@@ -198,6 +281,5 @@ OBSERVATION = Layout(
 )
 O = OBSERVATION.starts  # noqa: E741 - the letter that stands for the layout, as A does
 
-NONE = -1
 
 __all__ = ["ACTIONS", "NONE", "OBSERVATION", "PLACES", "STATE", "STATE_FIELDS", "WINDOW", "A", "O", "Phase"]

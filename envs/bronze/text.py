@@ -187,10 +187,20 @@ def _board(s: Any) -> list[str]:
     owners = [_province(s, tile) for tile in range(s.lands)]
     lines.append(f"{'province and whose it is':<32}" + "".join(f"{words:^8}" for words in owners))
     for tile in range(s.lands):
-        shown = [city_text(city) for city in s.shown[tile] if city != NONE]
+        shown = [city_text(city) for city in cities_at(s, tile)]
         if shown:
             lines.append(f"cities at tile {tile + 1}: " + "; ".join(shown))
     return lines
+
+
+def cities_at(s: Any, tile: int) -> list[int]:
+    """The city cards that lie at a tile."""
+    return [city for city, at in enumerate(s.city_at) if at == tile]
+
+
+def cities_of(s: Any, seat: int) -> list[int]:
+    """The city cards of a seat."""
+    return [city for city, holder in enumerate(s.city_of) if holder == seat]
 
 
 def _box(s: Any, tile: int, terrain: int) -> str:
@@ -229,10 +239,9 @@ def _player(s: Any, seat: int, you: bool) -> list[str]:
 
 def city_lines(s: Any, seat: int) -> list[str]:
     """The seat's city cards, and how far it is with each: ``2/5 Ur, 4: 5 settlements in mountains``."""
-    held = [int(s.city[seat, k]) for k in range(s.cities[seat])]
     return [
         f"{counted(s, seat, city)}/{CITY_NEED[city]} {CITY_NAMES[city]}, {CITY_POINTS[city]}: {condition_text(city)}"
-        for city in held
+        for city in cities_of(s, seat)
     ]
 
 
@@ -244,6 +253,8 @@ __all__ = [
     "TERRAIN_NAMES",
     "action_text",
     "activated_text",
+    "cities_at",
+    "cities_of",
     "city_lines",
     "city_text",
     "condition_text",

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from agezoo.envs import age_de_bronze_v0
-from agezoo.envs.age_de_bronze.components import COUNTS, MAIN_TOTAL, NUM_MAIN, RULE, Card
-from agezoo.envs.age_de_bronze.state import AMBUSH, HAND_ROOM, RICHES, Phase
+from agezoo.envs.age_de_bronze.components import COUNTS, MAIN_TOTAL, NUM_HELD, NUM_MAIN, RULE, Card
+from agezoo.envs.age_de_bronze.state import AMBUSH, RICHES, Phase
 from agezoo.envs.age_de_bronze.text import CARD_NAMES, DEITY_NAMES, NATION_NAMES
 from agezoo.envs.engine import chance
 from agezoo.envs.engine.aec import TableEnv
@@ -103,7 +103,7 @@ def lay(
     if greatest_temple:
         s["greatest_temple"] = order.index(NATION_NAMES.index(greatest_temple))
     pool = Counter({kind: int(COUNTS[kind]) for kind in range(NUM_MAIN)})
-    used = _lay_hands(s, hands or {}) + _lay_tables(s, order, tables or {})
+    used = _lay_hands(s, players, hands or {}) + _lay_tables(s, order, tables or {})
     shown = cards(
         row if row is not None else f"{min(5, 3 + piles_drawn)} Bad King" + ", Defeat" * (piles_drawn == 3)
     )
@@ -116,20 +116,19 @@ def lay(
     return Table(env)
 
 
-def _lay_hands(s: dict[str, Any], hands: dict[int, str]) -> Counter[int]:
+def _lay_hands(s: dict[str, Any], players: int, hands: dict[int, str]) -> Counter[int]:
     """Riches are known to all, as they are once drawn; the rest to the holder."""
     used: Counter[int] = Counter()
-    s["hand"], s["seen"], s["hand_size"] = (
-        [[0] * HAND_ROOM for _ in range(6)],
-        [[0] * HAND_ROOM for _ in range(6)],
-        [0] * 6,
-    )
+    for name in ("hand", "known", "known_to_all", "lost", "mixed", "hand_size"):
+        s[name] = np.zeros(np.shape(s[name]), int).tolist()
     for seat, words in hands.items():
-        held = list(cards(words).elements())
+        held = cards(words)
         used.update(held)
-        s["hand_size"][seat] = len(held)
-        s["hand"][seat][: len(held)] = held
-        s["seen"][seat][: len(held)] = [63 if card == Card.RICHES else 1 << seat for card in held]
+        s["hand_size"][seat] = held.total()
+        s["hand"][seat] = [held[kind] for kind in range(NUM_HELD)]
+        s["known_to_all"][seat][Card.RICHES] = held[Card.RICHES]
+        for other in range(players):
+            s["known"][other][seat][Card.RICHES] = held[Card.RICHES] * (other != seat)
     return used
 
 
@@ -174,7 +173,7 @@ def _lay_deck(
             deck[place] = named[place - s["deck_next"]]
         elif place >= s["deck_next"]:
             deck[place] = rest.pop()
-    s["deck"], s["deck_seen"] = deck, [0] * len(deck)
+    s["deck"] = deck
     s["discards"] = [rest.count(kind) for kind in range(NUM_MAIN)]
 
 
@@ -210,15 +209,27 @@ class Table(scenario.Table):
 
     def hand(self, seat: int) -> dict[str, int]:
         """Cards in a hand."""
-        return _named(Counter(self.state.hand[seat, : self.state.hand_size[seat]].tolist()))
+        return _named(enumerate(self.state.hand[seat]))
 
     def known(self, seat: int, observer: int) -> dict[str, int]:
         """Cards of a hand that another seat is told of."""
-        blocks = GAME.observation.unpack(self.env.observe(f"player_{observer}")["observation"])
+        return _named(
+            enumerate(self.sees(observer, "known")[self._place(seat, observer)].round().astype(int))
+        )
+
+    def lost(self, observer: int) -> dict[str, int]:
+        """Cards of which a seat is told that it lost sight of them by a Spy."""
+        return _named(enumerate(self.sees(observer, "lost").sum(axis=0).round().astype(int)))
+
+    def mixed(self, seat: int, observer: int) -> int:
+        """Cards of a hand that, as the observer is told, may be one of these."""
+        return round(float(self.sees(observer, "mixed")[:, self._place(seat, observer)].sum()))
+
+    def _place(self, seat: int, observer: int) -> int:
+        """Where the observer sees what is the seat's."""
         first = next(n for n in range(self.state.nations) if n % self.state.num_players == seat)
-        own = int(blocks["turn_of"].argmax())
-        place = (first - self.state.turn + own) % self.state.nations
-        return {CARD_NAMES[k]: round(n * 3) for k, n in enumerate(blocks["known"][place]) if n}
+        own = int(self.sees(observer, "turn_of").argmax())
+        return int(first - self.state.turn + own) % int(self.state.nations)
 
     def has(self, nation: str) -> dict[str, int]:
         """Progress cards on the table before a nation."""

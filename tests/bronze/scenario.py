@@ -29,7 +29,7 @@ from agezoo.envs.bronze.components import (
     Terrain,
 )
 from agezoo.envs.bronze.state import NONE, Phase
-from agezoo.envs.bronze.text import CARD_NAMES
+from agezoo.envs.bronze.text import CARD_NAMES, cities_at, cities_of
 from agezoo.envs.engine import position
 from agezoo.envs.engine.aec import TableEnv
 from agezoo.envs.engine.compile import plain
@@ -127,7 +127,6 @@ def _settle(s: Any, seat: int, tile: int, cell: int) -> None:
     assert s.owner[tile, cell] == 0
     assert tile >= s.at[seat]
     plain(rules._place_marker)(s, seat, tile, cell)
-    s.at[seat] = tile
 
 
 def _lay_matrices(s: Any, matrix: dict[int, list[str]]) -> None:
@@ -174,12 +173,12 @@ def _lay_piles(s: Any, tops: list[int]) -> None:
 def _lay_cities(s: Any, held: dict[int, str], shown: dict[int, str]) -> None:
     named = [city for words in (*held.values(), *shown.values()) for city in cities(words)]
     free = [c for c in np.flatnonzero(s.city_unseen).tolist() if c not in named]
-    s.city[:], s.shown[:], s.cities[:] = NONE, NONE, 0
+    s.city_of[:], s.city_at[:], s.cities[:] = NONE, NONE, 0
     for seat in range(s.num_players):
         reached = [tile for tile in range(1, s.open) if s.count[seat, tile]]
         mine = cities(held.get(seat, ""))
         mine += [free.pop(0) for _ in range(len(reached) - len(mine))]
-        s.city[seat, : len(mine)] = mine
+        s.city_of[mine] = seat
         s.cities[seat] = len(mine)
     gone = []
     for tile in range(1, s.open):
@@ -190,9 +189,9 @@ def _lay_cities(s: Any, held: dict[int, str], shown: dict[int, str]) -> None:
             left = 0
         there = cities(shown.get(tile + 1, ""))
         there += [free.pop(0) for _ in range(left - len(there))]
-        s.shown[tile, : len(there)] = there
-    used = [*np.asarray(s.city).ravel().tolist(), *np.asarray(s.shown).ravel().tolist(), *gone]
-    s.city_unseen[[city for city in used if city != NONE]] = 0
+        s.city_at[there] = tile
+    s.city_unseen[(np.asarray(s.city_of) != NONE) | (np.asarray(s.city_at) != NONE)] = 0
+    s.city_unseen[gone] = 0
 
 
 class Table(scenario.Table):
@@ -285,11 +284,11 @@ class Table(scenario.Table):
 
     def cities(self, seat: int) -> list[str]:
         """City cards of a seat."""
-        return [CITY_NAMES[city] for city in self.state.city[seat] if city != NONE]
+        return [CITY_NAMES[city] for city in cities_of(self.state, seat)]
 
     def shown(self, tile: int) -> list[str]:
         """City cards at a tile, the second one being 2."""
-        return [CITY_NAMES[city] for city in self.state.shown[tile - 1] if city != NONE]
+        return [CITY_NAMES[city] for city in cities_at(self.state, tile - 1)]
 
     def province(self, tile: int) -> int | None:
         """Who has the province token of a tile, the first one being 1."""

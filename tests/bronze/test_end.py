@@ -185,9 +185,8 @@ def test_a_tie_goes_to_cities_then_routes_then_provinces_then_it_is_shared(mine,
             s.province[tile + 3 * seat] = {0: 4, 1: 5, 2: 6}[tile]
             s.province_of[tile + 3 * seat] = seat
         if cities:
-            s.city[seat, 0] = CITY_NAMES.index("Sippar")  # replaced below by what is met
             s.cities[seat] = 1
-            s.city[seat, 0] = CITY_NAMES.index(("Ur", "Uruk")[seat])
+            s.city_of[CITY_NAMES.index(("Ur", "Uruk")[seat])] = seat
             s.in_terrain[seat, seat] = 5
     assert table.scores() == [sum(mine), sum(theirs)]
     assert table.places() == places

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agezoo.envs.bronze import knowledge
+from agezoo.envs.bronze import worth
 from agezoo.envs.bronze.components import CITY_NAMES, HUT, PLACES, Card, Settler, Terrain
 from agezoo.envs.bronze.state import OBSERVATION, WINDOW, A, Phase
 from agezoo.envs.engine.aec import TableEnv
@@ -13,7 +13,7 @@ from agezoo.envs.engine.compile import plain
 
 from .scenario import GAME, Table, lay
 
-value, part_left = plain(knowledge.value), plain(knowledge.part_left)
+value, part_left = plain(worth.value), plain(worth.part_left)
 ALL = (1, 2, 3, 4, 5, 6, 7)
 
 
@@ -50,7 +50,8 @@ def test_the_piles_and_the_turn_are_seen():
 def test_a_seat_sees_what_lies_beside_each_place_of_its_matrix():
     table = lay(matrix={0: ["Religion, Wheel", "Pottery", "Masonry, Irrigation"]})
     beside, column = table.sees(0, "beside"), table.sees(0, "column")
-    assert table.sees(0, "height").tolist() == [2, 1, 2, 0]
+    assert table.sees(0, "height")[:2].tolist() == [[2, 1, 2, 0], [5, 0, 0, 0]]
+    assert table.sees(1, "height")[1].tolist() == [2, 1, 2, 0]
     assert np.flatnonzero(beside[1]).tolist() == [Card.WHEEL, Card.IRRIGATION]
     assert not beside[0].any()  # the second column has no third row
     assert np.flatnonzero(beside[4]).tolist() == [Card.RELIGION]
@@ -84,7 +85,7 @@ def test_rows_routes_and_provinces_are_seen():
     assert table.sees(0, "line")[:2, 0].tolist() == [3, 1]
     assert table.sees(0, "tail")[:2, 0].tolist() == [0, 1]
     assert table.sees(0, "count")[0].tolist()[:5] == [1, 1, 0, 1, 0]
-    assert table.sees(0, "province_of")[0].tolist()[:3] == [1, 0, 0]
+    assert table.sees(0, "province_of")[0].tolist()[:3] == [4, 0, 0]
     assert table.sees(0, "province").tolist()[:2] == [0, 4]
     assert table.sees(0, "free").tolist()[:2] == [11, 10]
     assert table.sees(0, "points").tolist()[:2] == table.scores()
@@ -96,6 +97,7 @@ def test_city_cards_are_seen():
     names = lambda block: {CITY_NAMES[k] for k in np.flatnonzero(block)}  # noqa: E731
     assert names(table.sees(0, "shown")) == {"Mari", "Susa"}
     assert names(table.sees(1, "shown")) == set()  # it has taken its card of this tile
+    assert all(table.sees(seat, "city_at")[CITY_NAMES.index("Susa")] == 2 for seat in (0, 1))
     assert table.sees(0, "city_of")[CITY_NAMES.index("Ur")] == -1
     assert table.sees(1, "city_of")[CITY_NAMES.index("Ur")] == 1
     assert table.sees(0, "offer").sum() == 0
@@ -104,6 +106,28 @@ def test_city_cards_are_seen():
     assert table.sees(0, "progress")[CITY_NAMES.index("Mari")] == 0
     table.play("choose Susa")
     assert table.sees(0, "city_of")[CITY_NAMES.index("Susa")] == 1
+
+
+def test_city_cards_left_at_tiles_behind_are_seen():
+    """Others may still take them."""
+    table = lay(tiles=ALL, settled={1: "2 shore; 5 shore"}, shown={2: "Mari, Susa"})
+    for seat in (0, 1):
+        lie = table.sees(seat, "city_at")
+        assert [lie[CITY_NAMES.index(name)] for name in ("Mari", "Susa")] == [2, 2]
+        assert (lie == 5).sum() == 2
+    elsewhere = lay(tiles=ALL, settled={1: "2 shore; 5 shore"}, shown={2: "Mari, Akkad"})
+    assert (elsewhere.sees(1, "city_at") != table.sees(1, "city_at")).any()
+
+
+def test_the_settlement_for_which_a_card_is_to_be_named_is_seen():
+    table = lay(tiles=ALL, matrix={0: ["Wheel", "Wheel, Masonry"]}, open_cards="Religion")
+    table.play("take Religion from pile 1 as Bronze Casting", "put it into column 1", "settle 3 woods")
+    assert table.phase == Phase.CARD
+    for seat in (0, 1):
+        assert np.argwhere(table.sees(seat, "spot")).tolist() == [[Terrain.WOODS, 0]]
+        assert table.sees(seat, "at").max() == 3
+    table.play("use Masonry")
+    assert not table.sees(1, "spot").any()
 
 
 def test_progress_is_that_of_the_observer():
@@ -168,7 +192,7 @@ def test_actions_are_aligned_with_what_is_observed_of_them():
     assert aligned[A.take] == [slices["uses"]]
     assert slices["uses_there"] in aligned[A.column]
     assert aligned[A.settle] == [slices[name] for name in ("line_there", "lead_there", "uses_left")]
-    assert [slices[name] for name in ("offer", "progress")] == [aligned[A.city][1], aligned[A.city][3]]
+    assert aligned[A.city] == [slices[name] for name in ("city_at", "shown", "offer", "city_of", "progress")]
 
 
 # -- determinize -------------------------------------------------------------------------------------------------------

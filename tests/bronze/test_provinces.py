@@ -198,3 +198,51 @@ def every(tile: int) -> list[str]:
         for cell in range(HUT.shape[1])
         if HUT[tile - 1, cell] >= 0
     ]
+
+
+def test_a_marker_spent_here_settles_a_tile_further_on():
+    """Six of twelve huts of the fourth tile against a rival who places the first of its last six markers behind it."""
+    settled = {0: on(4, *every(4)[:6]), 1: on(1, *every(1)) + "; " + on(2, *every(2))}
+    table = lay(
+        tiles=(1, 2, 3, 4), settled=settled, turn=1, first=1, matrix={1: ["Wheel"]}, open_cards="Masonry"
+    )
+    table.play("take Masonry from pile 1 as Bronze Casting", "put it into column 1")
+    assert table.state.markers[1] == 6
+    assert table.province(4) is None
+    table.play("settle 3 shore")
+    assert table.state.markers[1] == 5
+    assert table.province(4) == 0
+    table.env.load(table.env.position())
+
+
+def test_the_token_comes_with_the_settlement_before_its_card_is_named():
+    """Both cards fit the seventh of twelve huts."""
+    table = lay(
+        tiles=(1, 2),
+        settled={0: on(1, *[spot for spot in every(1) if spot != "woods"][:6])},
+        matrix={0: ["Wheel", "Wheel, Masonry"]},
+        open_cards="Religion",
+    )
+    table.play("take Religion from pile 1 as Bronze Casting", "put it into column 1")
+    assert table.province(1) is None
+    table.play("settle 1 woods")
+    assert table.phase == Phase.CARD
+    assert table.province(1) == 0
+
+
+def test_a_card_that_is_about_to_be_named_counts_as_used_in_the_last_round():
+    """Two cards, one of which the settlement uses up: behind by two on tile 2, level is out of reach at once."""
+    settled = {1: on(2, "mountains", "shore")}
+    table = lay(
+        tiles=(1, 2),
+        settled=settled,
+        first=1,
+        ending=True,
+        matrix={0: ["Wheel", "Wheel, Masonry"]},
+        open_cards="Religion",
+    )
+    table.play("take Religion from pile 1 as Bronze Casting", "put it into column 1")
+    assert table.province(2) is None  # two cards, two settlements: level
+    table.play("settle 1 woods")
+    assert table.phase == Phase.CARD
+    assert table.province(2) == 1
