@@ -48,7 +48,7 @@ from .fair import (
     send_offer,
 )
 from .start import choose_tribes, draw_for_first_turn, draw_tribes, lay_out_decks, may_choose_tribe
-from .table import ask, discard, next_in_play
+from .table import ask, discard, first_unmarked
 from .turn import (
     begin_turn,
     collect_taxes,
@@ -274,8 +274,9 @@ def _run_on(s):
             note_claims(s)
         if not s.finished:
             _go_on(s)
-    if not s.finished and s.eliminated[s.seat] > 0:  # at the limit on rounds, where nobody is asked
-        s.seat = next_in_play(s, s.seat)
+    if not s.finished and not s.asked:  # at the limit on rounds
+        s.seat = first_unmarked(s, 0)
+        s.phase = Phase.OFFER  # what would come next
 
 
 @kernel
