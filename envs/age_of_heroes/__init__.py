@@ -3,12 +3,20 @@
 from ..engine.game import Game, Option
 from .check import check
 from .components import RULE
-from .judge import value
 from .knowledge import determinize, observe
 from .picture import picture
 from .rules import apply, cut, legal, scores, setup
-from .state import ACTIONS, MOST_CARDS, MOST_OFFERS, OBSERVATION, STATE_FIELDS
+from .state import (
+    ACTIONS,
+    LEAST_ROUNDS,
+    MOST_CARDS,
+    MOST_OFFERS,
+    MOST_ROUNDS,
+    OBSERVATION,
+    STATE_FIELDS,
+)
 from .text import action_text, heard_text, table_text
+from .worth import value
 
 VERSION = 0
 
@@ -32,7 +40,9 @@ GAME = Game(
         Option("open_offers", True, doc="Whether offers may be made to all"),
         Option("offers", 2, low=1, high=MOST_OFFERS, doc="Offers that a seat may make at a Fair"),
         Option("cards", 3, low=1, high=MOST_CARDS, doc="Cards on one side of an offer"),
-        Option("rounds", 30, low=10, high=200, doc="Rounds after which the table is cut off"),
+        Option(
+            "rounds", 30, low=LEAST_ROUNDS, high=MOST_ROUNDS, doc="Rounds after which the table is cut off"
+        ),
     ),
     setup=setup,
     legal=legal,

@@ -18,10 +18,29 @@ from .components import (
     Card,
 )
 from .rules import battles, building, fair, table
-from .state import ALL, ATTACK, BARBARIANS, DEFENCE, MOST_UNITS, NONE, NUM_UNITS, Goal, Phase, Stage, Unit
+from .rules.battles import BARBARIAN_ARMIES
+from .state import (
+    ALL,
+    ATTACK,
+    BARBARIANS,
+    DEFENCE,
+    MOST_UNITS,
+    NONE,
+    STATE_FIELDS,
+    Fair,
+    Goal,
+    Phase,
+    Stage,
+    Unit,
+)
 
 direct_road, neighbour, can_pay = plain(table.direct_road), plain(building.neighbour), plain(building.can_pay)
-named, next_to_lay = plain(fair.named), plain(battles.next_to_lay)
+first_unmarked, named = plain(table.first_unmarked), plain(fair.named)
+next_to_lay, commander, most_spoils = (
+    plain(battles.next_to_lay),
+    plain(battles.commander),
+    plain(battles.most_spoils),
+)
 
 #: Stages at which a decision can be asked for; wars against barbarians and other events come at several.
 _EVENT_STAGES = (Stage.FAIR_CARDS, Stage.DRAW, Stage.TAXES)
@@ -51,11 +70,6 @@ _STAGES = {
 _OF_THE_TURN = (
     Phase.ACTION, Phase.GOAL, Phase.SEND, Phase.SEND_LED, Phase.MUSTER, Phase.SPOILS, Phase.MONUMENT, Phase.DISCARD,
 )  # fmt: skip
-_COUNTS = (
-    "hand", "hand_size", "known", "noted", "cities", "fortresses", "monument", "army", "shaken", "led", "out",
-    "out_led", "back", "back_led", "supply", "deck", "discards", "battle_deck", "waiting", "sent", "sent_led",
-    "heroes", "units", "drawn", "laid", "shown", "given", "wanted", "kept", "broken", "trades", "draws", "round",
-)  # fmt: skip
 
 
 def check(s: Any) -> None:
@@ -65,6 +79,7 @@ def check(s: Any) -> None:
         ValueError: naming the field and what would be right.
     """
     _check_ranges(s)
+    _check_course(s)
     _check_tribes(s)
     _check_cards(s)
     _check_known(s)
@@ -80,26 +95,48 @@ def _need(holds: Any, message: str) -> None:
 
 
 def _check_ranges(s: Any) -> None:
-    last = s.num_players - 1
+    last, everybody = s.num_players - 1, (1 << s.num_players) - 1
+    for field in STATE_FIELDS:
+        low, high = field.range
+        inside = np.min(s[field.name]) >= low and np.max(s[field.name]) <= high
+        _need(inside, f"state.{field.name} must be from {low} to {high}")
     within = {
-        "first": (0, last), "turn": (0, last), "stage": (0, len(Stage) - 1), "phase": (0, len(Phase) - 1),
-        "marked": (0, (1 << s.num_players) - 1), "spared": (0, (1 << s.num_players) - 1), "draws": (0, 12),
-        "answered": (0, (1 << s.num_players) - 1), "built": (0, 1), "refused": (0, 3), "road_to": (0, 1),
-        "drawer": (NONE, last), "victim": (NONE, last), "event": (NONE, len(Card) - 1), "target": (NONE, last),
-        "attacker": (NONE, BARBARIANS), "goal": (0, len(Goal) - 1), "wins": (0, MOST_UNITS),
-        "chosen": (NONE, NUM_UNITS * NUM_STRENGTHS - 1), "lap": (0, s.offers), "offered": (0, 1),
-        "floor": (NONE, last), "offer_to": (NONE, ALL), "vow_given": (0, 1), "vow_wanted": (0, 1),
-        "winner": (NONE, last), "round": (0, 1000), "trades": (0, 30_000),
+        "first": last, "turn": last, "drawer": last, "victim": last, "target": last, "floor": last, "winner": last,
+        "marked": everybody, "declined": everybody, "answered": everybody, "round": s.rounds,
     }  # fmt: skip
-    for field, (low, high) in within.items():
-        _need(low <= s[field] <= high, f"state.{field} is {s[field]}, must be from {low} to {high}")
-    for field in _COUNTS:
-        _need(np.min(s[field]) >= 0, f"state.{field} must not be negative")
-    for field, high in (("road", 1), ("claim", 2), ("promise", 1)):
-        inside = np.min(s[field]) >= 0 and np.max(s[field]) <= high
-        _need(inside, f"state.{field} must be from 0 to {high}")
-    _need(max(np.max(s.kept), np.max(s.broken)) <= 1000, "state.kept and state.broken must be at most 1000")
-    _need(s.asked or s.finished, "state.asked must be true while the game goes on")
+    for name, high in within.items():
+        _need(s[name] <= high, f"state.{name} is {s[name]}, must be at most {high}")
+
+
+def _check_course(s: Any) -> None:
+    """Where in a round the table is, and what goes with that."""
+    if s.finished:
+        return
+    at_limit = s.stage == Stage.ROUND and s.round == s.rounds
+    _need(s.asked != at_limit, "state.asked must be true, but where the last round of the limit is over")
+    _need(
+        (s.round == 0) == (s.stage == Stage.CHOOSING),
+        f"state.round is {s.round}, must be 0 while tribes are chosen",
+    )
+    left = sum(not s.eliminated[seat] for seat in range(s.num_players))
+    _need(left > 1, "state.eliminated must leave two seats in play, or state.finished must be true")
+    for seat in range(s.num_players):
+        _need(
+            not s.eliminated[seat] or s.eliminated[seat] > left,
+            f"state.eliminated[{seat}] is {s.eliminated[seat]}, a place behind the {left} in play is due",
+        )
+    _need(s.draws == 0 or s.stage == Stage.TAXES, "state.draws must be 0, but while taxes are collected")
+    _need(
+        s.lap < s.offers and (s.lap == 0 or s.stage == Stage.BARGAINING),
+        f"state.lap is {s.lap}: no such offer is due",
+    )
+    _need(s.stage != Stage.FAIR_CARDS or s.fair != Fair.OFF, "state.stage: there is no Fair")
+    _need(s.stage != Stage.BARGAINING or s.fair == Fair.FULL, "state.stage: there is no bargaining")
+    if not s.asked:
+        _need(
+            s.attacker == NONE and s.event == NONE,
+            "state.attacker and state.event must be -1 between two rounds",
+        )
 
 
 def _check_tribes(s: Any) -> None:
@@ -111,20 +148,22 @@ def _check_tribes(s: Any) -> None:
     _need(choosing or len(chosen) == s.num_players, "state.tribe must name a tribe for each seat")
     _need(not (s.tribe[s.num_players :] != NONE).any(), "state.tribe must be -1 for absent seats")
     fields = (
-        "hand_size", "cities", "fortresses", "monument", "army", "shaken", "led", "out", "out_led", "back",
-        "back_led", "claim", "road",
+        "hand_size", "no_grain", "cities", "fortresses", "monument", "army", "shaken", "idle_quakes", "led", "out",
+        "out_led", "back", "back_led", "claim", "road",
     )  # fmt: skip
     for seat in range(len(s.tribe)):
         if seat >= s.num_players or s.eliminated[seat] or choosing:
             for field in fields:
                 _need(s[field][seat] == 0, f"state.{field}[{seat}] must be 0: nobody plays there")
-            rows = (s.hand[seat], s.known[seat], s.noted[seat], s.noted[:, seat], s.waiting[seat])
+            rows = (s.hand[seat], s.known[seat], s.waiting[seat])
+            rows += (s.noted[seat], s.noted[:, seat], s.secret[seat], s.secret[:, seat])
             _need(not any(row.any() for row in rows), f"state.hand[{seat}] and what is known of it must be 0")
             promises = s.promise[seat].any() or s.promise[:, seat].any()
             _need(not promises, f"state.promise must be 0 for seat {seat}: nobody plays there")
         if seat >= s.num_players:
             _need(not (s.kept[seat].any() or s.broken[seat].any()), f"state.kept[{seat}] must be 0")
             _need(not (s.kept[:, seat].any() or s.broken[:, seat].any()), f"state.kept[:, {seat}] must be 0")
+    _check_promises(s)
     if not s.finished and not choosing:
         for seat in range(s.num_players):
             alive = s.hand_size[seat] + s.cities[seat] > 0 or _in_mid_move(s, seat)
@@ -132,6 +171,15 @@ def _check_tribes(s: Any) -> None:
                 alive or s.eliminated[seat],
                 f"seat {seat} has no card and no city, state.eliminated must say so",
             )
+
+
+def _check_promises(s: Any) -> None:
+    """Nobody promises itself anything, and there is one promise a round between two seats."""
+    made = np.asarray(s.promise, np.int64) + np.asarray(s.kept) + np.asarray(s.broken)
+    _need(not made.diagonal().any(), "state.promise, kept and broken must be 0 from a seat to itself")
+    _need(made.max() <= s.round, "state.promise, kept and broken are more than one promise a round")
+    most = s.round * s.offers * s.num_players
+    _need(s.trades <= most, f"state.trades is {s.trades}, there were at most {most} offers")
 
 
 def _in_mid_move(s: Any, seat: int) -> bool:
@@ -151,7 +199,7 @@ def _check_cards(s: Any) -> None:
     counts[:NUM_HELD] += np.asarray(s.hand, np.int64).sum(axis=0)
     counts[NUM_HELD:] += np.asarray(s.waiting, np.int64).sum(axis=0)
     counts[Card.HERO] += int(sum(s.heroes))
-    counts[Card.EARTHQUAKE] += int(sum(s.shaken))
+    counts[Card.EARTHQUAKE] += int(sum(s.shaken) + sum(s.idle_quakes))
     for seat in range(s.num_players):
         if s.tribe[seat] != NONE:
             counts[Card.LIMESTONE + s.tribe[seat]] += s.monument[seat]
@@ -167,15 +215,20 @@ def _check_cards(s: Any) -> None:
 def _check_known(s: Any) -> None:
     """Nobody is sure of a card that is not there."""
     for seat in range(s.num_players):
+        own = s.noted[seat, seat].any() or s.secret[seat, seat].any()
+        _need(not own, f"state.noted[{seat}][{seat}] and secret must be 0: a hand is known to its holder")
+        may_be_grain = s.hand_size[seat] - s.no_grain[seat]
         _need(
-            not s.noted[seat, seat].any(),
-            f"state.noted[{seat}][{seat}] must be 0: a hand is known to its holder",
+            may_be_grain >= 0 and s.hand[seat, Card.GRAIN] <= may_be_grain,
+            f"state.no_grain[{seat}] is {s.no_grain[seat]}: there is more grain in that hand",
         )
         for holder in range(s.num_players):
             sure = np.asarray(s.known[holder], np.int64) + np.asarray(s.noted[seat, holder], np.int64)
+            sure = sure + np.asarray(s.secret[seat, holder], np.int64)
             right = (sure <= np.asarray(s.hand[holder])).all()
             _need(
-                right, f"state.known[{holder}] and noted[{seat}][{holder}] are more than state.hand[{holder}]"
+                right,
+                f"state.known[{holder}], noted and secret[{seat}][{holder}] are more than state.hand[{holder}]",
             )
 
 
@@ -234,6 +287,58 @@ def _check_war(s: Any) -> None:
             "state.attacker must be state.turn, in its action",
         )
     _check_units(s)
+    _check_preparations(s)
+
+
+_BEFORE_SENDING = (Phase.GOAL, Phase.SEND)
+_BEFORE_DUELS = (*_BEFORE_SENDING, Phase.SEND_LED, Phase.MUSTER, Phase.DEFEND, Phase.LAY)
+
+
+def _check_preparations(s: Any) -> None:
+    """Until the first duel, units are exactly the armies that were sent and those at home; no card is turned up."""
+    if s.finished:
+        return
+    by_barbarians, fought = s.attacker == BARBARIANS, int(sum(s.shown)) // 2
+    if s.phase in _BEFORE_DUELS:
+        _need(
+            fought == 0 and not any(s.shown) and s.wins == 0,
+            "state.shown and state.wins: nobody has fought yet",
+        )
+        if s.phase in _BEFORE_SENDING:
+            _need(not (s.sent or s.sent_led), "state.sent: no army has been sent yet")
+        _need(
+            s.phase != Phase.SEND_LED or s.sent_led == 0,
+            "state.sent_led: no army with a general has been sent yet",
+        )
+        _need(s.phase >= Phase.MUSTER or s.heroes[ATTACK] == 0, "state.heroes: nobody has played a Hero yet")
+        _need(
+            s.phase >= Phase.DEFEND or s.heroes[DEFENCE] == 0,
+            "state.heroes: the attacked has not been asked yet",
+        )
+        barbarians = BARBARIAN_ARMIES if by_barbarians and s.phase == Phase.LAY else 0
+        _need_all_units(s, ATTACK, s.sent + barbarians, s.sent_led)
+        defends = s.phase >= Phase.DEFEND
+        _need_all_units(s, DEFENCE, s.army[s.target] * defends, s.led[s.target] * defends)
+    elif s.phase == Phase.DUEL:
+        _need(s.wins <= fought, "state.wins is more than there were duels")
+        if by_barbarians:
+            alone = s.units[ATTACK].tolist() == [BARBARIAN_ARMIES, 0, 0, 0] and not s.laid[ATTACK].any()
+            _need(
+                alone and not any(s.shown),
+                "state.units: barbarians are one army, whose card is not drawn yet",
+            )
+    else:
+        _need(not s.units.any(), "state.units: the battle is over")
+        _need(most_spoils(s) > 0, "state.wins: there is nothing to take")
+
+
+def _need_all_units(s: Any, side: int, unled: int, led: int) -> None:
+    units = s.units[side].tolist()
+    heroes = units[Unit.HERO] + units[Unit.HERO_LED_ARMY]
+    there = units[Unit.ARMY] + units[Unit.HERO_LED_ARMY] == unled and units[Unit.LED_ARMY] == led
+    _need(
+        there and heroes == s.heroes[side], f"state.units[{side}] must be all armies and Heroes of that side"
+    )
 
 
 def _check_units(s: Any) -> None:
@@ -260,6 +365,8 @@ def _check_units(s: Any) -> None:
             _need(
                 not laid.any() and not any(s.drawn[side]), f"state.laid[{side}]: no battle card is laid now"
             )
+        if s.phase == Phase.LAY and s.seat == commander(s, side):
+            _need(next_to_lay(s, side) != NONE, f"state.drawn[{side}]: there is no battle card to lay")
         if s.phase == Phase.DUEL:
             _need(not any(s.drawn[side]), f"state.drawn[{side}]: all battle cards are laid in a duel")
             _need(units[side].any(), f"state.units[{side}]: there must be units for a duel")
@@ -283,6 +390,7 @@ def _check_fair(s: Any) -> None:
         _need(named_any == 0, "state.offer_to is -1, so nothing may be given, wanted or answered")
         return
     _need(bargaining, "state.offer_to must be -1 but in bargaining")
+    _need(s.phase != Phase.OFFER, "state.offer_to must be -1 before an offer is made")
     _need(s.offer_to != s.floor, "state.offer_to must be another seat than state.floor")
     _need(s.offer_to == ALL or s.offer_to < s.num_players, f"state.offer_to is {s.offer_to}, names no seat")
     in_play = s.offer_to == ALL or not s.eliminated[s.offer_to]
@@ -291,12 +399,26 @@ def _check_fair(s: Any) -> None:
         _need(named(s[field]) <= s.cards, f"state.{field} names more than {s.cards} cards")
     held = (np.asarray(s.given) <= np.asarray(s.hand[s.floor])).all()
     _need(held, f"state.given is more than state.hand[{s.floor}] holds")
+    both = any(s.given[card] and s.wanted[card] for card in range(NUM_HELD))
+    _need(not both, "state.given and state.wanted must not name the same kind of card")
+    if s.phase == Phase.GIVE:
+        _need(
+            named(s.wanted) + s.vow_given + s.vow_wanted == 0, "state.wanted: nothing has been asked for yet"
+        )
+    else:
+        _need(named(s.given) + s.vow_given > 0, "state.given: something must be offered")
+    answering = s.phase == Phase.ANSWER
+    _need(
+        bool((s.answered >> s.floor) & 1) == answering,
+        "state.answered must hold who offers, once an offer is made",
+    )
+    _need(answering or s.answered == 0, "state.answered must be 0 until an offer is made")
     _need(s.promises or not (s.vow_given or s.vow_wanted), "state.vow_given: promises are switched off")
 
 
 def _check_decision(s: Any) -> None:
     """Who decides what belongs to the stage of the round."""
-    if s.finished:
+    if s.finished or not s.asked:
         return
     phase, stage = Phase(s.phase), Stage(s.stage)
     _need(stage in _STAGES[phase], f"state.phase {phase.name} does not belong to state.stage {stage.name}")
@@ -326,6 +448,10 @@ def _check_decision(s: Any) -> None:
         _need(s.drawer != NONE and not s.eliminated[s.drawer], "state.drawer must name a seat in play")
         at_fair = stage == Stage.FAIR_CARDS
         _need(at_fair or s.drawer == s.turn, "state.drawer must be state.turn but at the Fair")
+    else:
+        none = s.drawer == NONE and s.victim == NONE and not s.aim
+        _need(none, "state.event is -1, so state.drawer and state.victim must be -1, state.aim 0")
+    _need(s.declined == 0 or s.event == Card.FAMINE, "state.declined must be 0 but in a Famine")
     _check_event(s, phase)
 
 
@@ -345,6 +471,10 @@ def _who_decides(s: Any, phase: Phase) -> int:
         return int(s.attacker if attacks else s.target)
     if phase == Phase.DUEL:
         return int(s.target if s.attacker == BARBARIANS or s.chosen != NONE else s.attacker)
+    if phase == Phase.TRIBE:
+        return int(first_unmarked(s, sum(1 << k for k in range(s.num_players) if s.tribe[k] != NONE)))
+    if phase == Phase.LUCK:
+        return int(s.victim if s.event != Card.FAMINE else first_unmarked(s, s.declined))
     return int(s.seat)
 
 
@@ -357,11 +487,15 @@ def _check_event(s: Any, phase: Phase) -> None:
                 s.victim == s.seat != s.drawer, "state.victim must be state.seat, and not who drew the card"
             )
             has = s.army[s.seat] if s.event == Card.EARTHQUAKE else s.cities[s.seat]
+            if s.aim:
+                _need(s.event == Card.EARTHQUAKE, "state.aim is for earthquakes")
+                has = s.shaken[s.seat] + s.out[s.seat] + s.back[s.seat]
             _need(has > 0, "state.victim has nothing that the catastrophe could strike")
         else:
-            _need(not (s.spared >> s.seat) & 1, "state.spared: the seat to act has been asked")
+            _need(s.victim == NONE and not s.aim, "state.victim must be -1 in a Famine, which strikes all")
     else:
-        _need(s.victim == NONE, "state.victim must be -1 but when Luck is asked for")
+        none = s.victim == NONE and not s.aim
+        _need(none, "state.victim must be -1 and state.aim 0 but when Luck is asked for")
     if phase in (Phase.EARTHQUAKE, Phase.ERUPTION):
         wanted = Card.EARTHQUAKE if phase == Phase.EARTHQUAKE else Card.ERUPTION
         _need(s.event == wanted, f"state.event must be {wanted.name} in phase {phase.name}")

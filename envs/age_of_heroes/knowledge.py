@@ -7,13 +7,24 @@ import numpy as np
 from ..engine.chance import draw, randint
 from ..engine.compile import kernel
 from ..engine.game import MAX_SEATS
-from .components import NUM_BUILDINGS, NUM_CARDS, NUM_EVENTS, NUM_HELD, NUM_STRENGTHS, NUM_TRIBES
-from .hands import sure_of
+from .components import (
+    COUNTS,
+    NUM_BUILDINGS,
+    NUM_CARDS,
+    NUM_EVENTS,
+    NUM_HELD,
+    NUM_STRENGTHS,
+    NUM_TRIBES,
+    Card,
+)
+from .hands import seen_by, sure_of
 from .rules.battles import commander
 from .rules.table import connected
 from .state import ALL, ATTACK, BARBARIANS, NONE, NUM_UNITS, O
 
 NUM_CLAIMS = 2
+ALL_CARDS = int(COUNTS.sum())
+GRAIN = Card.GRAIN
 
 
 # -- observe -----------------------------------------------------------------------------------------------------------
@@ -23,6 +34,7 @@ NUM_CLAIMS = 2
 def observe(s, seat, out):
     """What `seat` may know, in natural units: itself first, the others in turn order."""
     out[O.players + s.num_players - 2] = 1
+    _observe_options(s, out)
     out[O.phase + s.phase] = 1
     out[O.stage + s.stage] = 1
     out[O.deciding] = s.seat == seat and not s.finished
@@ -34,10 +46,21 @@ def observe(s, seat, out):
     for k in range(s.num_players):
         _observe_tribe(s, seat, (seat + k) % s.num_players, k, out)
     _observe_decks(s, out)
+    _observe_event(s, seat, out)
     _observe_turn(s, seat, out)
     if s.attacker != NONE:
         _observe_war(s, seat, out)
     _observe_fair(s, seat, out)
+
+
+@kernel
+def _observe_options(s, out):
+    """By which options the table is played; limits show as what is left."""
+    out[O.drafted] = s.tribes
+    out[O.fair + s.fair] = 1
+    out[O.promises] = s.promises
+    out[O.open_offers] = s.open_offers
+    out[O.cards] = s.cards
 
 
 @kernel
@@ -64,18 +87,23 @@ def _observe_tribe(s, seat, other, k, out):
     out[O.army + k] = s.army[other]
     out[O.led + k] = s.led[other]
     out[O.shaken + k] = s.shaken[other]
+    out[O.idle_quakes + k] = s.idle_quakes[other]
     out[O.away + k] = s.out[other] + s.back[other]
     out[O.away_led + k] = s.out_led[other] + s.back_led[other]
-    out[O.returning + k] = s.back[other] + s.back_led[other]
+    out[O.returning + k] = s.back[other]
+    out[O.returning_led + k] = s.back_led[other]
     out[O.hand_size + k] = s.hand_size[other]
+    out[O.no_grain + k] = s.no_grain[other]
+    out[O.declined + k] = (s.declined >> other) & 1
+    out[O.answered + k] = (s.answered >> other) & 1
     for card in range(NUM_HELD):
         if other == seat:
             out[O.hand + k * NUM_HELD + card] = s.hand[seat, card]
         else:
             out[O.hand + k * NUM_HELD + card] = sure_of(s, seat, other, card)
-            out[O.seen_by + k * NUM_HELD + card] = sure_of(s, other, seat, card)
+            out[O.seen_by + k * NUM_HELD + card] = seen_by(s, other, seat, card)
     for event in range(NUM_EVENTS):
-        out[O.waiting + k] += s.waiting[other, event]
+        out[O.waiting + k * NUM_EVENTS + event] = s.waiting[other, event]
     for j in range(s.num_players):
         whom = (seat + j) % s.num_players
         out[O.promise + k * MAX_SEATS + j] = s.promise[other, whom]
@@ -85,23 +113,38 @@ def _observe_tribe(s, seat, other, k, out):
 
 @kernel
 def _observe_decks(s, out):
-    """Main deck, resource deck, discards."""
+    """Main deck, discards, and how many cards are left in the resource deck: those that are nowhere else."""
     for kind in range(NUM_BUILDINGS):
         out[O.supply + kind] = s.supply[kind]
+    left = ALL_CARDS - s.heroes[0] - s.heroes[1] - (s.event != NONE)
     for card in range(NUM_CARDS):
-        out[O.deck_left] += s.deck[card]
+        left -= s.discards[card]
         out[O.discards + card] = s.discards[card]
+    for seat in range(s.num_players):
+        left -= s.hand_size[seat] + s.monument[seat] + s.shaken[seat] + s.idle_quakes[seat]
+        for event in range(NUM_EVENTS):
+            left -= s.waiting[seat, event]
+    out[O.deck_left] = left
+
+
+@kernel
+def _observe_event(s, seat, out):
+    """The event that is being played: who drew it, whom it strikes."""
+    if s.event != NONE:
+        out[O.event + s.event - NUM_HELD] = 1
+    if s.drawer != NONE:
+        out[O.drawer + _place(s, seat, s.drawer)] = 1
+    if s.victim != NONE:
+        out[O.victim + _place(s, seat, s.victim)] = 1
+    out[O.aim] = s.aim
 
 
 @kernel
 def _observe_turn(s, seat, out):
-    """What is going on in a turn, but for wars."""
-    if s.event != NONE:
-        out[O.event + s.event - NUM_HELD] = 1
-    if s.victim != NONE:
-        out[O.victim + _place(s, seat, s.victim)] = 1
+    """What is going on in a turn, but for events and wars."""
     out[O.draws] = s.draws
     out[O.built] = s.built
+    out[O.road_to] = s.road_to
     for side in range(2):
         out[O.refused + side] = (s.refused >> side) & 1
 
@@ -113,6 +156,8 @@ def _observe_war(s, seat, out):
     out[O.target + _place(s, seat, s.target)] = 1
     out[O.goal + s.goal] = 1
     out[O.wins] = s.wins
+    out[O.sent] = s.sent
+    out[O.sent_led] = s.sent_led
     for strength in range(NUM_STRENGTHS):
         out[O.shown + strength] = s.shown[strength]
     for side in range(2):
@@ -138,6 +183,7 @@ def _observe_fair(s, seat, out):
     """The offer that is being made, which all hear."""
     out[O.lap] = s.lap
     out[O.laps_left] = max(0, s.offers - 1 - s.lap)
+    out[O.offered] = s.offered
     if s.floor != NONE:
         out[O.floor + _place(s, seat, s.floor)] = 1
     if s.offer_to == ALL:
@@ -166,7 +212,7 @@ def determinize(s, seat):
 def _imagine_hands(s, seat):
     """Cards that nobody showed to `seat` are dealt anew to the other hands and the deck.
 
-    What another seat alone is sure of in a third hand is unknown to this one, and left out (ruling 26).
+    Whatever another seat alone is sure of is unknown to this one, and left out (ruling 26).
     """
     unseen = np.zeros(NUM_HELD, np.int64)
     for card in range(NUM_HELD):
@@ -176,22 +222,44 @@ def _imagine_hands(s, seat):
                 sure = sure_of(s, seat, holder, card)
                 unseen[card] += s.hand[holder, card] - sure
                 s.hand[holder, card] = sure
+                s.secret[holder, seat, card] = 0
                 for other in range(s.num_players):
                     if other != seat:
                         s.noted[other, holder, card] = 0
+                        s.secret[other, holder, card] = 0
+    grain = unseen[GRAIN]
+    unseen[GRAIN] = 0
     for holder in range(s.num_players):
         if holder != seat:
-            _fill_hand(s, holder, unseen)
+            _fill_hand(s, holder, _open_places(s, holder) - _places_for_grain(s, holder), unseen)
+    unseen[GRAIN] = grain
+    for holder in range(s.num_players):
+        if holder != seat:
+            _fill_hand(s, holder, _open_places(s, holder), unseen)
     for card in range(NUM_HELD):
         s.deck[card] = unseen[card]
 
 
 @kernel
-def _fill_hand(s, holder, unseen):
-    """Draw what a hand holds besides the cards that are known."""
+def _open_places(s, holder):
+    """How many cards a hand holds besides those that lie in it."""
     count = s.hand_size[holder]
     for card in range(NUM_HELD):
         count -= s.hand[holder, card]
+    return count
+
+
+@kernel
+def _places_for_grain(s, holder):
+    """How many of them may be grain: cards that came after the last Famine."""
+    return max(
+        0, min(_open_places(s, holder), s.hand_size[holder] - s.no_grain[holder] - s.hand[holder, GRAIN])
+    )
+
+
+@kernel
+def _fill_hand(s, holder, count, unseen):
+    """So many more cards come into a hand."""
     for _ in range(count):
         s.hand[holder, draw(s, unseen)] += 1
 

@@ -202,6 +202,8 @@ def _draw_armies(sheet: Sheet, s: Any, other: int, x: float, y: float) -> None:
     told = [f"{number(home, 'army', 'armies')} at home", f"{led} led"]
     told += [f"{s.shaken[other]} under an earthquake"] if s.shaken[other] else []
     told += [f"{away} away"] if away else []
+    idle = int(s.idle_quakes[other])
+    told += [number(idle, "idle earthquake", "idle earthquakes")] if idle else []
     sheet.write(x, y + 46, ", ".join(told), 13, INK if home + away else FAINT)
 
 

@@ -10,9 +10,10 @@ from enum import IntEnum
 
 import numpy as np
 
-from ..engine.fields import MAX_SEATS, Field, table_dtype
+from ..engine.fields import MAX_SEATS, Field, Sees, table_dtype
 from ..engine.layout import Layout, block
 from .components import (
+    BATTLE_CARDS,
     COUNTS,
     EVENT_CARDS,
     HELD_CARDS,
@@ -102,117 +103,158 @@ BARBARIANS = MAX_SEATS  # as an attacker
 ALL = MAX_SEATS  # as those to whom an offer is open
 NONE = -1
 ATTACK, DEFENCE = 0, 1  # the two sides of a battle
-MOST_UNITS = int(SUPPLY[Building.ARMY]) + 3  # all armies and all Heroes on one side
+MOST_UNITS = int(SUPPLY[Building.ARMY] + COUNTS[Card.HERO])  # all armies and all Heroes on one side
 MOST_SPOILS = RULE.cards_a_winner * MOST_UNITS
 MOST_CARDS = 5  # of the option `cards`
 MOST_OFFERS = 4  # of the option `offers`
+_MOST_HELD = int(COUNTS[:NUM_HELD].sum())
+_EARTHQUAKES = int(COUNTS[Card.EARTHQUAKE])
+LEAST_ROUNDS, MOST_ROUNDS = 10, 200  # of the option `rounds`
+MOST_TRADES = MOST_ROUNDS * MOST_OFFERS * MAX_SEATS
+
+_SEAT, _NO_SEAT = {"low": 0, "high": MAX_SEATS - 1}, {"low": NONE, "high": MAX_SEATS - 1}
+_YES_OR_NO = {"low": 0, "high": 1}
+_CARDS = {"low": 0, "high": int(COUNTS.max())}  # of one kind
+_ARMIES = {"low": 0, "high": int(SUPPLY[Building.ARMY])}
+_LED = {"low": 0, "high": int(SUPPLY[Building.GENERAL])}
+_BATTLE_CARDS = {"low": 0, "high": int(BATTLE_CARDS.max())}  # of one strength
 
 STATE_FIELDS = (
     # options
-    Field("tribes", np.int8, doc="0 random, 1 drafted"),
-    Field("fair", np.int8, doc="Fair"),
-    Field("promises", np.int8, doc="1: promises may be part of an offer"),
-    Field("open_offers", np.int8, doc="1: an offer may be open to all"),
-    Field("offers", np.int8, doc="Offers that a seat may make at a Fair"),
-    Field("cards", np.int8, doc="Cards on one side of an offer"),
-    Field("rounds", np.int16, doc="Rounds after which the table is cut off"),
+    Field("tribes", np.int8, **_YES_OR_NO, doc="Option: tribes are dealt at random (0) or drafted (1)"),
+    Field("fair", np.int8, low=0, high=len(Fair) - 1, doc="Option: the Fair is full, cards only, or off"),
+    Field("promises", np.int8, **_YES_OR_NO, doc="Option: promises may be part of an offer"),
+    Field("open_offers", np.int8, **_YES_OR_NO, doc="Option: an offer may be open to all"),
+    Field("offers", np.int8, low=1, high=MOST_OFFERS, doc="Option: offers that a seat may make at a Fair"),
+    Field("cards", np.int8, low=1, high=MOST_CARDS, doc="Option: cards on one side of an offer"),
+    Field("rounds", np.int16, low=LEAST_ROUNDS, high=MOST_ROUNDS, doc="Option: rounds that are played at most"),
     # tribes and what they have
-    Field("tribe", np.int8, MAX_SEATS, doc="Tribe of each seat, -1 until it is chosen"),
-    Field("first", np.int8, doc="The seat that plays first"),
-    Field("hand", np.int8, (MAX_SEATS, NUM_HELD), doc="Cards in hand by Card"),
-    Field("hand_size", np.int8, MAX_SEATS, doc="Hand size"),
-    Field("known", np.int8, (MAX_SEATS, NUM_HELD), doc="Of them, those that everybody is sure of"),
+    Field("tribe", np.int8, MAX_SEATS, low=NONE, high=NUM_TRIBES - 1, doc="Tribe of each seat, -1 for none yet"),
+    Field("first", np.int8, **_SEAT, doc="The seat that plays first"),
+    Field("hand", np.int8, (MAX_SEATS, NUM_HELD), sees=Sees.OWNER, **_CARDS, doc="Cards in hand by kind"),
+    Field("hand_size", np.int8, MAX_SEATS, low=0, high=_MOST_HELD, doc="Cards in hand"),
+    Field("known", np.int8, (MAX_SEATS, NUM_HELD), **_CARDS, doc="Of them, those that everybody is sure of"),
     Field(
-        "noted",
-        np.int8,
-        (MAX_SEATS, MAX_SEATS, NUM_HELD),
-        doc="[who, whose]: those that only `who` is sure of",
+        "noted", np.int8, (MAX_SEATS, MAX_SEATS, NUM_HELD), sees=Sees.LOOKED, **_CARDS,
+        doc="[who, whose]: further ones that `who` is sure of, as these two seats know and nobody else",
     ),
-    Field("cities", np.int8, MAX_SEATS, doc="Cities"),
-    Field("fortresses", np.int8, MAX_SEATS, doc="Fortresses"),
-    Field("monument", np.int8, MAX_SEATS, doc="Special resources laid on the monument"),
-    Field("road", np.int8, MAX_SEATS, doc="1: a road leads to the next seat in play"),
-    Field("army", np.int8, MAX_SEATS, doc="Armies at home without a general, fit to fight"),
-    Field("shaken", np.int8, MAX_SEATS, doc="Armies at home under an earthquake card"),
-    Field("led", np.int8, MAX_SEATS, doc="Armies at home with a general"),
-    Field("out", np.int8, MAX_SEATS, doc="Armies without a general sent to war this turn"),
-    Field("out_led", np.int8, MAX_SEATS, doc="And those with one"),
-    Field("back", np.int8, MAX_SEATS, doc="Armies that return at the end of the seat's next turn"),
-    Field("back_led", np.int8, MAX_SEATS, doc="And those with a general"),
     Field(
-        "claim",
-        np.int8,
-        MAX_SEATS,
-        doc="0 none; 1 made this turn; 2 judged at the end of the seat's next turn",
+        "secret", np.int8, (MAX_SEATS, MAX_SEATS, NUM_HELD), sees=Sees.OWNER, **_CARDS,
+        doc="[who, whose]: further ones that `who` is sure of, as it alone knows",
     ),
-    Field("supply", np.int8, NUM_BUILDINGS, doc="Main deck by Building"),
+    Field(
+        "no_grain", np.int8, MAX_SEATS, low=0, high=_MOST_HELD,
+        doc="Cards in hand of which all know, since a Famine, that they are no grain",
+    ),
+    Field("cities", np.int8, MAX_SEATS, low=0, high=int(SUPPLY[Building.CITY]), doc="Cities"),
+    Field("fortresses", np.int8, MAX_SEATS, low=0, high=int(SUPPLY[Building.FORTRESS]), doc="Fortresses"),
+    Field(
+        "monument", np.int8, MAX_SEATS, low=0, high=int(COUNTS[Card.LIMESTONE]),
+        doc="Special resources laid on the monument",
+    ),
+    Field("road", np.int8, MAX_SEATS, **_YES_OR_NO, doc="1: a road leads to the next seat in play"),
+    Field("army", np.int8, MAX_SEATS, **_ARMIES, doc="Armies at home without a general, fit to fight"),
+    Field("shaken", np.int8, MAX_SEATS, low=0, high=_EARTHQUAKES, doc="Armies at home under an earthquake card"),
+    Field(
+        "idle_quakes", np.int8, MAX_SEATS, low=0, high=_EARTHQUAKES,
+        doc="Earthquake cards on armies that take no part in any case: at war, or under another one",
+    ),
+    Field("led", np.int8, MAX_SEATS, **_LED, doc="Armies at home with a general"),
+    Field("out", np.int8, MAX_SEATS, **_ARMIES, doc="Armies without a general that went to war in this turn"),
+    Field("out_led", np.int8, MAX_SEATS, **_LED, doc="And those with one"),
+    Field("back", np.int8, MAX_SEATS, **_ARMIES, doc="Armies that return at the end of the seat's next turn"),
+    Field("back_led", np.int8, MAX_SEATS, **_LED, doc="And those with a general"),
+    Field(
+        "claim", np.int8, MAX_SEATS, low=0, high=2,
+        doc="Claim of victory: 0 none; 1 made in this turn; 2 judged at the end of the seat's next turn",
+    ),
+    Field("supply", np.int8, NUM_BUILDINGS, low=0, high=int(SUPPLY.max()), doc="Main deck by kind"),
     # decks
-    Field("deck", np.int8, NUM_CARDS, doc="Resource deck by Card"),
-    Field("discards", np.int8, NUM_CARDS, doc="Discards"),
-    Field("battle_deck", np.int8, NUM_STRENGTHS, doc="By strength - 1"),
-    # the course of play
-    Field("round", np.int16, doc="From 1"),
-    Field("stage", np.int8, doc="Stage"),
-    Field("phase", np.int8, doc="Phase"),
-    Field("asked", np.bool_, doc="A decision is awaited; only in mid-move it is not"),
-    Field("turn", np.int8, doc="The seat whose turn it is; at a Fair the last one that had one"),
+    Field("deck", np.int8, NUM_CARDS, sees=Sees.NOBODY, **_CARDS, doc="Resource deck by kind"),
+    Field("discards", np.int8, NUM_CARDS, **_CARDS, doc="Resource discards by kind"),
     Field(
-        "marked", np.uint8, doc="Bit k: seat k had its turn this round, or at a Fair its say this time round"
+        "battle_deck", np.int8, NUM_STRENGTHS, sees=Sees.NOBODY, **_BATTLE_CARDS, doc="Battle deck by strength"
     ),
-    Field("draws", np.int8, doc="Cards that the active seat still draws"),
-    Field("built", np.int8, doc="1: the active seat builds in this turn"),
-    Field("refused", np.uint8, doc="Bit 0, 1: the left, right neighbour refused a road in this turn"),
-    Field("road_to", np.int8, doc="Side of the neighbour that is asked for consent: 0 left, 1 right"),
+    # the course of play
+    Field("round", np.int16, low=0, high=MOST_ROUNDS, doc="Rounds begun"),
+    Field("stage", np.int8, low=0, high=len(Stage) - 1, doc="Where in a round the table is"),
+    Field("phase", np.int8, low=0, high=len(Phase) - 1, doc="What is being decided"),
     Field(
-        "waiting",
-        np.int8,
-        (MAX_SEATS, NUM_EVENTS),
+        "asked", np.bool_, doc="A decision is awaited: always, but at the limit on rounds and at the end",
+        unseen="where nothing is asked, the table is cut off or over",
+    ),
+    Field("turn", np.int8, **_SEAT, doc="The seat whose turn it is; at a Fair the last one that had one"),
+    Field(
+        "marked", np.uint8, bits=MAX_SEATS,
+        doc="Seats that had their turn in this round, or at a Fair their say this time round",
+    ),
+    Field("draws", np.int8, low=0, high=int(SUPPLY[Building.CITY]), doc="Cards that the active seat still draws"),
+    Field("built", np.int8, **_YES_OR_NO, doc="1: the active seat builds in this turn"),
+    Field("refused", np.uint8, bits=2, doc="The left and right neighbour that refused a road in this turn"),
+    Field("road_to", np.int8, **_YES_OR_NO, doc="The neighbour that is asked for consent: 0 left, 1 right"),
+    Field(
+        "waiting", np.int8, (MAX_SEATS, NUM_EVENTS), low=0, high=int(COUNTS[NUM_HELD:].max()),
         doc="Cards drawn at the Fair that are played at once, face up",
     ),
-    Field("event", np.int8, doc="Card of the event that is being played, -1 for none"),
-    Field("drawer", np.int8, doc="Who drew it"),
-    Field("victim", np.int8, doc="Whom it strikes, -1 until that is said"),
-    Field("spared", np.uint8, doc="Bit k: seat k has been asked about the Famine"),
+    Field("event", np.int8, low=NONE, high=NUM_CARDS - 1, doc="The event that is being played, -1 for none"),
+    Field("drawer", np.int8, **_NO_SEAT, doc="Who drew it, -1 for nobody"),
+    Field("victim", np.int8, **_NO_SEAT, doc="Whom it strikes, -1 until that is said"),
+    Field("aim", np.int8, **_YES_OR_NO, doc="1: the Earthquake is played on an army that takes no part anyway"),
+    Field("declined", np.uint8, bits=MAX_SEATS, doc="Seats that play no Luck against the Famine"),
     # battle
-    Field("attacker", np.int8, doc="A seat, BARBARIANS, or -1: no war"),
-    Field("target", np.int8, doc="The seat attacked"),
-    Field("goal", np.int8, doc="Goal"),
-    Field("sent", np.int8, doc="Armies without a general on the attack, those led by Heroes included"),
-    Field("sent_led", np.int8, doc="Armies with a general on the attack"),
-    Field("heroes", np.int8, 2, doc="Hero cards played by attacker and defender"),
-    Field("units", np.int8, (2, NUM_UNITS), doc="By side and Unit: those that have not fought yet"),
-    Field("drawn", np.int8, (2, NUM_STRENGTHS), doc="Battle cards drawn and not yet laid"),
+    Field("attacker", np.int8, low=NONE, high=BARBARIANS, doc="A seat, 6 for barbarians, -1: no war"),
+    Field("target", np.int8, **_NO_SEAT, doc="The seat attacked, -1: no war"),
+    Field("goal", np.int8, low=0, high=len(Goal) - 1, doc="What the attack is for"),
     Field(
-        "laid",
-        np.int8,
-        (2, NUM_UNITS, NUM_STRENGTHS),
-        doc="Battle cards under units that have not fought yet",
+        "sent", np.int8, **_ARMIES, doc="Armies without a general on the attack, those led by Heroes included"
     ),
-    Field("shown", np.int8, NUM_STRENGTHS, doc="Battle cards that were turned up"),
+    Field("sent_led", np.int8, **_LED, doc="Armies with a general on the attack"),
     Field(
-        "chosen",
-        np.int8,
-        doc="The attacker's choice for the next duel: unit * NUM_STRENGTHS + strength - 1, or -1",
+        "heroes", np.int8, 2, low=0, high=int(COUNTS[Card.HERO]), doc="Hero cards played by attacker and defender"
     ),
-    Field("wins", np.int8, doc="Winning armies of the attacker"),
+    Field(
+        "units", np.int8, (2, NUM_UNITS), low=0, high=MOST_UNITS,
+        doc="By side and kind of unit: those that have not fought yet",
+    ),
+    Field(
+        "drawn", np.int8, (2, NUM_STRENGTHS), sees=Sees.LOOKED, **_BATTLE_CARDS,
+        doc="By side: battle cards that are not laid yet, seen by the seat that fights on this side",
+    ),
+    Field(
+        "laid", np.int8, (2, NUM_UNITS, NUM_STRENGTHS), sees=Sees.LOOKED, **_BATTLE_CARDS,
+        doc="By side: battle cards under units that have not fought yet, seen by the seat that fights on this side",
+    ),
+    Field("shown", np.int8, NUM_STRENGTHS, **_BATTLE_CARDS, doc="Battle cards that were turned up, by strength"),
+    Field(
+        "chosen", np.int8, sees=Sees.LOOKED, low=NONE, high=NUM_UNITS * NUM_STRENGTHS - 1,
+        doc="The attacker's choice for the next duel (6 * unit + strength - 1, -1: none yet), seen by the attacker",
+    ),
+    Field("wins", np.int8, low=0, high=MOST_UNITS, doc="Winning armies of the attacker"),
     # the Fair
-    Field("lap", np.int8, doc="How many times everybody has had a say"),
-    Field("offered", np.int8, doc="1: somebody made an offer this time round"),
-    Field("floor", np.int8, doc="The seat that speaks"),
-    Field("offer_to", np.int8, doc="A seat, ALL, or -1: no offer"),
-    Field("given", np.int8, NUM_HELD, doc="Cards offered"),
-    Field("wanted", np.int8, NUM_HELD, doc="Cards asked for them"),
-    Field("vow_given", np.int8, doc="1: the offer includes a promise"),
-    Field("vow_wanted", np.int8, doc="1: it asks for one"),
-    Field("answered", np.uint8, doc="Bit k: seat k has answered"),
+    Field("lap", np.int8, low=0, high=MOST_OFFERS - 1, doc="How many times everybody has had a say"),
+    Field("offered", np.int8, **_YES_OR_NO, doc="1: somebody made an offer this time round"),
+    Field("floor", np.int8, **_NO_SEAT, doc="The seat that speaks, -1 but in bargaining"),
+    Field("offer_to", np.int8, low=NONE, high=ALL, doc="To whom an offer is made: a seat, 6 for all, -1: no offer"),
+    Field("given", np.int8, NUM_HELD, low=0, high=MOST_CARDS, doc="Cards offered"),
+    Field("wanted", np.int8, NUM_HELD, low=0, high=MOST_CARDS, doc="Cards asked for them"),
+    Field("vow_given", np.int8, **_YES_OR_NO, doc="1: the offer includes a promise"),
+    Field("vow_wanted", np.int8, **_YES_OR_NO, doc="1: it asks for one"),
+    Field("answered", np.uint8, bits=MAX_SEATS, doc="Seats that have answered, and the one that offers"),
     Field(
-        "promise", np.int8, (MAX_SEATS, MAX_SEATS), doc="[who, whom]: 1: not to attack until the next Fair"
+        "promise", np.int8, (MAX_SEATS, MAX_SEATS), **_YES_OR_NO,
+        doc="[who, whom]: 1: has promised not to attack until the next Fair",
     ),
-    Field("kept", np.int16, (MAX_SEATS, MAX_SEATS), doc="Promises kept to the end"),
-    Field("broken", np.int16, (MAX_SEATS, MAX_SEATS), doc="Promises broken"),
-    Field("trades", np.int16, doc="Offers accepted so far"),
-    Field("winner", np.int8, doc="Who won, -1 while nobody has"),
-)
+    Field("kept", np.int16, (MAX_SEATS, MAX_SEATS), low=0, high=MOST_ROUNDS, doc="Promises kept to the end"),
+    Field("broken", np.int16, (MAX_SEATS, MAX_SEATS), low=0, high=MOST_ROUNDS, doc="Promises broken"),
+    Field(
+        "trades", np.int16, low=0, high=MOST_TRADES, unit=100, doc="Offers accepted so far",
+        unseen="it counts what all have seen, and nothing follows from it",
+    ),
+    Field(
+        "winner", np.int8, **_NO_SEAT, doc="Who won, -1 while nobody has",
+        unseen="the game is over when there is one",
+    ),
+)  # fmt: skip
 STATE = table_dtype(*STATE_FIELDS)
 
 _MORE = tuple(f"{k}_further_on" for k in range(1, MAX_SEATS))  # seats after the acting one, in turn order
@@ -233,10 +275,11 @@ ACTIONS = Layout(
     block("hero_general", doc="Play a Hero as a general"),
     block("ready", doc="Attack with these, or defend with what is there"),
     block("olympic_games", doc="Play the Olympic Games: the attack is called off"),
-    block("luck", doc="Play Luck: the catastrophe does nothing"),
+    block("luck", doc="Play Luck: the catastrophe has no effect"),
     block("no_luck", doc="Let the catastrophe strike"),
     block("lay", _STRENGTHS, doc="Lay a battle card of this strength under the next army"),
     block("duel", Unit, _STRENGTHS, doc="This army, with this battle card, fights next"),
+    block("alike", doc="Lay, or fight with, any of those that are left: they are all alike"),
     block("take", MOST_SPOILS + 1, doc="Take so much: cities, cards, or special resources destroyed"),
     block(
         "lay_special",
@@ -245,7 +288,8 @@ ACTIONS = Layout(
     ),
     block("no_special", doc="Lay none"),
     block("discard", HELD_CARDS, doc="Discard a card of this kind"),
-    block("strike", _MORE, doc="Earthquake or eruption: strike this seat"),
+    block("strike", _MORE, doc="Strike a city of this seat, or an army that is fit to fight"),
+    block("strike_idle", _MORE, doc="Strike an army of this seat that is at war, or under an earthquake"),
     block("consent", ("no", "yes"), doc="Consent to a neighbour's road"),
     block("offer", ("all", *_MORE), doc="The Fair: make an offer to all, or to this seat"),
     block("no_offer", doc="The Fair: make no offer"),
@@ -265,6 +309,11 @@ _CARDS_HIGH = 12
 
 OBSERVATION = Layout(
     block("players", 5, doc="Number of players: 2, 3, 4, 5, 6"),
+    block("drafted", doc="Tribes are drafted"),
+    block("fair", Fair, doc="What the Fair is like"),
+    block("promises", doc="Promises may be part of an offer"),
+    block("open_offers", doc="Offers may be open to all"),
+    block("cards", high=MOST_CARDS, unit=3, doc="Cards on one side of an offer"),
     block("phase", Phase, doc="What is being decided"),
     block("stage", Stage, doc="Where in the round the table is"),
     block("deciding", doc="The decision is the observer's"),
@@ -273,8 +322,8 @@ OBSERVATION = Layout(
     block("first", _EACH, doc="The seat that plays first in a round"),
     block("in_play", _EACH, doc="The seat is in play"),
     block("had_its_turn", _EACH, doc="It has had its turn this round, or its say this time round the Fair"),
-    block("round", high=1000, unit=20, doc="Rounds begun"),
-    block("rounds_left", high=1000, unit=20, doc="Rounds after this one until the table is cut off"),
+    block("round", high=MOST_ROUNDS, unit=20, doc="Rounds begun"),
+    block("rounds_left", high=MOST_ROUNDS, unit=20, doc="Rounds after this one until the table is cut off"),
     block("tribe", _EACH, Tribe, doc="Its tribe"),
     block("cities", _EACH, high=12, unit=3, doc="Its cities"),
     block("fortresses", _EACH, high=9, unit=3, doc="Its fortresses"),
@@ -290,14 +339,14 @@ OBSERVATION = Layout(
     block("army", _EACH, high=12, unit=3, doc="Its armies at home without a general, fit to fight"),
     block("led", _EACH, high=12, unit=3, doc="Its armies at home with a general"),
     block("shaken", _EACH, high=12, unit=3, doc="Its armies under an earthquake"),
-    block("away", _EACH, high=12, unit=3, doc="Its armies without a general at war"),
-    block("away_led", _EACH, high=12, unit=3, doc="Its armies with a general at war"),
+    block("idle_quakes", _EACH, high=2, doc="Earthquakes on its armies at war, or under another one"),
+    block("away", _EACH, high=12, unit=3, doc="Its armies without a general away after a war"),
+    block("away_led", _EACH, high=12, unit=3, doc="Its armies with a general away after a war"),
     block(
-        "returning",
-        _EACH,
-        high=12,
-        unit=3,
-        doc="Of its armies at war, those that return at the end of its next turn",
+        "returning", _EACH, high=12, unit=3, doc="Of those without one: return at the end of its next turn"
+    ),
+    block(
+        "returning_led", _EACH, high=12, unit=3, doc="Of those with one: return at the end of its next turn"
     ),
     block("hand_size", _EACH, high=108, unit=5, doc="Cards in its hand"),
     block("hand", _EACH, HELD_CARDS, high=_CARDS_HIGH, unit=3, doc="Of them, those that the observer knows"),
@@ -307,20 +356,27 @@ OBSERVATION = Layout(
         HELD_CARDS,
         high=_CARDS_HIGH,
         unit=3,
-        doc="Cards of the observer's that it is sure of",
+        doc="Cards of the observer's that it is sure of, as the observer knows",
     ),
-    block("waiting", _EACH, high=11, unit=3, doc="Cards before it that are played at once, at the Fair"),
+    block("no_grain", _EACH, high=108, unit=5, doc="Cards in its hand that are no grain, since a Famine"),
+    block("waiting", _EACH, EVENT_CARDS, high=3, doc="Cards before it that are played at once, at the Fair"),
     block("supply", Building, high=12, unit=6, doc="Main deck"),
     block("deck_left", high=108, unit=50, doc="Cards left in the resource deck"),
     block("discards", (*HELD_CARDS, *EVENT_CARDS), high=_CARDS_HIGH, unit=6, doc="Resource discards"),
     block("event", EVENT_CARDS, doc="The event that is being played"),
+    block("drawer", _EACH, doc="Who drew it"),
     block("victim", _EACH, doc="Whom it strikes"),
+    block("aim", doc="It strikes an army that takes no part anyway"),
+    block("declined", _EACH, doc="Plays no Luck against the Famine"),
     block("draws", high=12, unit=3, doc="Cards that the active seat still draws"),
     block("built", doc="The active seat builds in this turn"),
     block("refused", ("left", "right"), doc="Neighbours that refused the active seat a road in this turn"),
+    block("road_to", doc="The neighbour on the right is asked for consent, not the left one"),
     block("attacker", (*_EACH, "barbarians"), doc="Who attacks"),
     block("target", _EACH, doc="Who is attacked"),
     block("goal", Goal, doc="What for"),
+    block("sent", high=12, unit=3, doc="Armies without a general on the attack"),
+    block("sent_led", high=12, unit=3, doc="Armies with a general on the attack"),
     block(
         "units",
         ("attack", "defence"),
@@ -343,16 +399,30 @@ OBSERVATION = Layout(
     block("wins", high=15, unit=3, doc="Winning armies of the attacker"),
     block("lap", high=MOST_OFFERS, unit=2, doc="How many times everybody has had a say at this Fair"),
     block("laps_left", high=MOST_OFFERS, unit=2, doc="How many times more everybody may have one"),
+    block("offered", doc="Somebody has made an offer this time round"),
     block("floor", _EACH, doc="Who makes an offer"),
     block("offer_to", ("all", *_EACH), doc="To whom"),
     block("given", HELD_CARDS, high=MOST_CARDS, doc="Cards offered"),
     block("wanted", HELD_CARDS, high=MOST_CARDS, doc="Cards asked for them"),
     block("vow_given", doc="The offer includes a promise"),
     block("vow_wanted", doc="It asks for one"),
+    block("answered", _EACH, doc="Has answered, or makes it"),
     block("promise", _EACH, _EACH, doc="The first has promised not to attack the second until the next Fair"),
-    block("kept", _EACH, _EACH, high=1000, unit=5, doc="Promises of the first to the second that were kept"),
     block(
-        "broken", _EACH, _EACH, high=1000, unit=5, doc="Promises of the first to the second that were broken"
+        "kept",
+        _EACH,
+        _EACH,
+        high=MOST_ROUNDS,
+        unit=5,
+        doc="Promises of the first to the second that were kept",
+    ),
+    block(
+        "broken",
+        _EACH,
+        _EACH,
+        high=MOST_ROUNDS,
+        unit=5,
+        doc="Promises of the first to the second that were broken",
     ),
 )
 O = OBSERVATION.starts  # noqa: E741 - the letter that stands for the layout, as A does
@@ -363,8 +433,10 @@ __all__ = [
     "ATTACK",
     "BARBARIANS",
     "DEFENCE",
+    "LEAST_ROUNDS",
     "MOST_CARDS",
     "MOST_OFFERS",
+    "MOST_ROUNDS",
     "MOST_SPOILS",
     "MOST_UNITS",
     "NONE",

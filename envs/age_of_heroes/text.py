@@ -7,11 +7,11 @@ from typing import Any
 from ..engine.compile import plain
 from . import hands
 from .components import NUM_HELD, NUM_STRENGTHS, Building, Card, Tribe
-from .rules import building, table
-from .state import ACTIONS, ALL, ATTACK, BARBARIANS, DEFENCE, NONE, Goal, Phase, Stage, Unit
+from .rules import battles, building, table
+from .state import ACTIONS, ALL, ATTACK, BARBARIANS, DEFENCE, NONE, A, Goal, Phase, Stage, Unit
 
 sure_of, neighbour, road_to = plain(hands.sure_of), plain(building.neighbour), plain(table.direct_road)
-next_in_play = plain(table.next_in_play)
+next_in_play, any_laid = plain(table.next_in_play), plain(battles.any_laid)
 
 
 def _words(name: str) -> str:
@@ -57,6 +57,14 @@ def action_text(s: Any, action: int) -> str:
         return _CARD_TEXTS[found.name].format(CARD_NAMES[k])
     if found.name in ("war", "strike"):
         return f"{'attack' if found.name == 'war' else 'strike'} {_further(s, k + 1)}"
+    if found.name == "strike_idle":
+        return f"strike an army of {_further(s, k + 1)} that takes no part anyway"
+    if found.name == "alike":
+        return (
+            "lay any of the battle cards, which are all alike"
+            if s["phase"] == Phase.LAY
+            else "fight with any of those that are left, which are all alike"
+        )
     if found.name == "offer":
         return "an offer to all" if k == 0 else f"an offer to {_further(s, k)}"
     if found.name == "take":
@@ -111,10 +119,13 @@ def heard_text(s: Any, action: int, seat: int) -> str:
     """What `seat` hears of another's action: not which battle card lies where, nor which army comes next."""
     del seat
     found = ACTIONS.locate(action)[0].name
-    if found == "lay":
-        return "lay a battle card under the next army"
-    if found == "duel" and s["seat"] == s["attacker"]:
-        return "choose an army"
+    if found in ("lay", "duel", "alike"):
+        if s["phase"] == Phase.LAY:
+            return "lay a battle card under the next army"
+        if s["seat"] == s["attacker"]:
+            return "choose an army"
+        if found == "alike":
+            return action_text(s, A.duel + int(any_laid(s, DEFENCE)))
     return action_text(s, action)
 
 
@@ -148,6 +159,8 @@ def decision(s: Any) -> str:
             else "nobody is left"
         )
         return f"the game is over, the {winner}" if s["winner"] != NONE else f"the game is over, {winner}"
+    if not s["asked"]:
+        return f"round {s['round']} is over, and the limit on rounds is reached"
     phase = Phase(int(s["phase"]))
     what = {
         Phase.TRIBE: "chooses a tribe",
@@ -165,7 +178,7 @@ def decision(s: Any) -> str:
         Phase.DISCARD: "discards down to five",
         Phase.EARTHQUAKE: "an earthquake: whose army?",
         Phase.ERUPTION: "an eruption: whose city?",
-        Phase.LUCK: f"{CARD_NAMES[s['event']]}: Luck?",
+        Phase.LUCK: f"{CARD_NAMES[s['event']]} of the {who(s, int(s['drawer']))}: Luck?",
         Phase.OFFER: "the Fair: an offer?",
         Phase.GIVE: f"the Fair: {offer_text(s)}",
         Phase.ASK: f"the Fair: {offer_text(s)}",
@@ -227,6 +240,8 @@ def _tribe(s: Any, seat: int) -> str:
         more.append(f"road to the {who(s, after)}")
     if s["shaken"][seat]:
         more.append(f"{s['shaken'][seat]} under an earthquake")
+    if s["idle_quakes"][seat]:
+        more.append(number(int(s["idle_quakes"][seat]), "idle earthquake", "idle earthquakes"))
     if s["claim"][seat]:
         more.append("claims victory")
     if seat == s["first"]:

@@ -19,7 +19,7 @@ import numpy as np
 
 from . import table
 from .arguments import check_at_limit, check_limit
-from .compile import copied
+from .compile import copied, plain
 from .errors import AgezooError, BadOption, BadPosition
 from .fields import Field
 from .game import LIMITS, Game
@@ -178,7 +178,8 @@ def _check(game: Game, states: np.ndarray) -> None:
         game.check(game.record(states))
     except ValueError as error:
         raise BadPosition(f"position: {error}") from None
-    if not s["finished"] and not legal_actions(game, states):
+    over = s["finished"] or plain(game.cut)(game.record(states))
+    if not over and not legal_actions(game, states):
         raise BadPosition("position: the seat to act has nothing that it may do")
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from agezoo.envs.age_of_heroes.rules import ends
+from agezoo.envs.age_of_heroes.rules import ends, play
 from agezoo.envs.age_of_heroes.state import Phase
+from agezoo.envs.engine.aec import TableEnv
 from agezoo.envs.engine.compile import plain
 
-from .scenario import NOTHING, fair_cards, lay
+from .scenario import GAME, NOTHING, fair_cards, lay
 
 LET = "let it happen"
 
@@ -309,15 +309,77 @@ def test_points_are_cities_and_monument():
 
 
 @pytest.mark.parametrize("rounds", [10, 11])
-def test_the_limit_on_rounds_truncates(rounds):
-    """Ruling 23."""
-    table = lay(3, fair="off", rounds=rounds, deck="12 Grain", cities={0: 2})
-    while not any(table.env.truncations.values()):
-        assert table.round <= rounds
-        table.pass_turn() if table.phase == Phase.ACTION else table.play(min(table.choices()))
-    assert table.round == rounds + 1
-    assert not table.finished
+def test_a_table_is_cut_off_where_its_last_round_ends(rounds):
+    """Ruling 23: before the cards of the next Fair are drawn."""
+    table = lay(
+        3, turn=2, rounds=rounds, deck="9 Wood, Population Growth", hands={1: "2 Stone"}, cities={0: 2}
+    )
+    table.state.round = rounds
+    table.pass_turn()
     assert all(table.env.truncations.values())
+    assert not table.finished
+    assert table.round == rounds
+    assert table.deck == {"Wood": 9, "Population Growth": 1}
+    assert [table.hand(seat) for seat in range(3)] == [{"Iron": 1}, {"Stone": 2}, {"Iron": 1}]
+    assert table.places() == [1, 2, 2]
+    assert [info["place"] for info in table.env.infos.values()] == [1, 2, 2]
     assert set(table.env.rewards.values()) == {0.0}
-    assert plain(ends.cut)(table.state)
-    assert np.all([info["place"] for info in table.env.infos.values()])
+    assert not table.env.legal_actions()
+
+
+def test_a_round_before_the_last_is_followed_by_the_next():
+    table = lay(3, turn=2, rounds=10, deck="9 Wood")
+    table.state.round = 9
+    table.pass_turn()
+    assert not any(table.env.truncations.values())
+    assert (table.round, table.phase) == (10, Phase.OFFER)
+    table.no_offers()
+    for _ in range(3):
+        assert not any(table.env.truncations.values())
+        table.pass_turn()
+    assert all(table.env.truncations.values())
+    assert table.round == 10
+
+
+@pytest.mark.parametrize("fair", ["full", "cards_only", "off"])
+def test_a_whole_game_that_is_cut_off_ends_in_its_last_round(fair):
+    table = lay(3, fair=fair, rounds=10, deck="12 Grain", cities={0: 2})
+    turns = 0
+    while not any(table.env.truncations.values()):
+        if table.phase == Phase.ACTION:
+            turns += 1
+            table.pass_turn()
+        else:
+            table.play(max(table.choices()))
+    assert table.round == 10
+    assert turns == 9 * 3  # it began in the second round
+
+
+def test_a_table_that_was_cut_off_loads_and_is_cut_off():
+    table = lay(3, turn=2, rounds=10, deck="9 Wood")
+    table.state.round = 10
+    table.pass_turn()
+    twin = TableEnv(GAME, 3, rounds=10)
+    twin.load(table.env.position())
+    assert all(twin.truncations.values())
+    assert twin.position() == table.env.position()
+    assert "the limit on rounds is reached" in twin.table_text()
+
+
+def test_after_the_last_decision_of_a_seat_that_is_out_the_table_is_cut_off_all_the_same():
+    table = lay(3, turn=2, rounds=10, deck="9 Wood", cities={2: 0}, hands={2: "Iron, 2 Grain"})
+    table.state.round = 10
+    table.play("build an army")
+    assert table.out == {2}
+    assert table.env.truncations["player_0"]
+    assert table.env.truncations["player_1"]
+    TableEnv(GAME, 3, rounds=10).load(table.env.position())
+
+
+def test_who_looks_ahead_of_the_limit_goes_on_with_the_next_round():
+    table = lay(3, turn=2, rounds=10, deck="9 Wood")
+    table.state.round = 10
+    table.pass_turn()
+    plain(play.apply)(table.state, -1)
+    assert (table.round, table.phase) == (11, Phase.OFFER)
+    assert not plain(ends.cut)(table.state)

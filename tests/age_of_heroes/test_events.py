@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from agezoo.envs.age_of_heroes.components import Card
 from agezoo.envs.age_of_heroes.state import Phase, Stage
 
-from .scenario import lay
+from .scenario import NOTHING, lay
 
-LET = "let it happen"
+LET, OUT = "let it happen", "set out"
 
 
 def drawn(event: str, **more):
@@ -43,7 +44,7 @@ def test_an_earthquake_strikes_an_army_of_any_other_tribe():
     assert table.at_home(2) == 1
     assert table.has(2)["army"] == 2
     assert table.state.shaken[2] == 1
-    assert "Earthquake" not in table.discards or table.discards["Earthquake"] == 1  # it lies on the army
+    assert table.discards["Earthquake"] == 1  # the other one lies on the army
 
 
 def test_an_army_under_an_earthquake_does_not_defend_and_is_free_after_its_owners_turn():
@@ -59,26 +60,65 @@ def test_an_army_under_an_earthquake_does_not_defend_and_is_free_after_its_owner
 
 def test_a_general_protects_from_earthquakes():
     table = drawn("Earthquake", led={0: 1, 2: 1}, armies={0: 1})
-    assert table.state.shaken[0] == 1 or table.choices() == {"strike the Egyptians"}
+    assert table.state.shaken.tolist() == [1, 0, 0, 0, 0, 0]  # the only one that could be struck
     assert not drawn("Earthquake", led={0: 1, 2: 1}).state.shaken.any()
 
 
-def test_an_army_at_war_is_out_of_reach_of_an_earthquake():
+def test_an_army_at_war_can_be_struck_by_an_earthquake():
+    """Ruling 29: any army of any other tribe, and who drew the card chooses."""
+    table = lay(armies={0: 2, 2: 1}, hands={1: "2 Iron"}, deck="Earthquake", play_forced=False)
+    table.play("attack the Romans", "for plunder", "send 1 army without a general", OUT, "stand and fight")
+    table.play("take 0 cards", NOTHING)
+    assert (table.turn, table.phase) == (1, Phase.EARTHQUAKE)
+    idle = "strike an army of the Egyptians that takes no part anyway"
+    assert table.choices() == {"strike the Egyptians", idle, "strike the Greeks"}
+    table.play(idle)
+    assert (table.phase, table.to_act) == (Phase.LUCK, 0)  # it may be cancelled all the same
+    table.play(LET)
+    assert (table.at_home(0), table.away(0)) == (1, 1)
+    assert not table.state.shaken.any()
+    assert table.discards["Earthquake"] == 1
+    assert table.sees(2, "idle_quakes")[1] == 1
+
+
+def test_it_lies_there_until_the_end_of_its_owners_next_turn():
+    table = lay(armies={0: 1}, hands={1: "2 Iron"}, deck="Earthquake", fair="off")
+    table.play("attack the Romans", "for plunder", "take 0 cards")  # seat 1 has no other army to play it on
+    assert table.state.idle_quakes.tolist() == [1, 0, 0, 0, 0, 0]
+    table.state.deck[Card.WOOD], table.state.discards[Card.WOOD] = table.state.discards[Card.WOOD], 0
+    table.pass_turn().pass_turn()
+    assert table.turn == 0
+    assert table.discards.get("Earthquake") == 1
+    table.pass_turn()
+    assert table.discards.get("Earthquake") == 2
+    assert table.at_home(0) == 1
+    assert not table.state.idle_quakes.any()
+
+
+def test_an_army_under_an_earthquake_can_be_struck_again():
     """Ruling 29."""
-    table = lay(armies={0: 1}, hands={1: "2 Iron"}, deck="Earthquake").play(
-        "attack the Romans", "for plunder"
-    )
-    table.play("take 0 cards")
-    assert table.away(0) == 1
-    assert (table.turn, table.phase) == (1, Phase.ACTION)
+    table = drawn("Earthquake", shaken={2: 1}, armies={2: 1})
+    assert table.choices() == {"strike the Greeks", "strike an army of the Greeks that takes no part anyway"}
+    table.play("strike the Greeks")
+    assert table.state.shaken[2] == 2
+
+
+def test_who_is_defeated_gives_back_earthquakes_too():
+    table = lay(
+        armies={0: 1}, cities={1: 0}, hands={1: "2 Iron"}, shaken={1: 1}, deck="9 Wood", fair="off"
+    )  # fmt: skip
+    s = table.state
+    s.idle_quakes[1], s.discards[Card.EARTHQUAKE] = 1, 0
+    table.play("attack the Romans", "take 2 cards")
+    assert table.out == {1}
     assert table.discards["Earthquake"] == 2
 
 
 def test_an_earthquake_that_nobody_can_suffer_is_discarded():
-    """Ruling 16: also when all armies are away."""
-    table = drawn("Earthquake", armies={1: 2}, gone=1)
+    """Ruling 16."""
+    table = drawn("Earthquake", armies={1: 2}, led={0: 1})
     assert table.phase == Phase.ACTION
-    assert table.discards["Earthquake"] == 2 or table.state.shaken[0] == 1
+    assert table.discards["Earthquake"] == 2
     table = lay(deck="Earthquake", turn=0, armies={0: 1}).pass_turn()
     assert table.state.shaken[0] == 1  # one's own army is at risk in the turn of others only
 
@@ -137,16 +177,45 @@ def test_luck_turns_away_an_eruption():
     assert table.phase == Phase.ACTION
 
 
-def test_luck_keeps_the_own_grain_in_a_famine_and_nobody_elses():
-    """Ruling 14."""
-    table = drawn("Famine", hands={0: "2 Grain, Iron", 1: "Grain, Iron", 2: "3 Grain, Luck"})
-    assert table.to_act == 2
+def test_luck_cancels_a_famine_for_all():
+    """Ruling 14: whoever plays it, with grain or without."""
+    hands = {0: "2 Grain, Iron", 1: "Grain, Iron", 2: "3 Grain, Luck"}
+    table = drawn("Famine", hands=hands)
+    assert (table.phase, table.to_act) == (Phase.LUCK, 2)
     table.play("play Luck")
-    assert table.hand(2) == {"Grain": 3}
-    assert table.hand(0) == {"Iron": 1}
-    assert table.hand(1) == {"Iron": 1}
-    table = drawn("Famine", hands={0: "2 Grain, Luck", 2: "3 Grain, Iron"}).play("play Luck")
-    assert table.hand(2) == {"Iron": 1}  # also who comes after
+    assert [table.hand(seat).get("Grain", 0) for seat in range(3)] == [2, 1, 3]
+    assert table.discards["Famine"] == table.discards["Luck"] == 2
+    assert (table.phase, table.to_act) == (Phase.ACTION, 1)
+    table = drawn("Famine", hands={0: "Luck", 1: "Grain, Iron", 2: "3 Grain"}).play("play Luck")
+    assert [table.hand(seat).get("Grain", 0) for seat in range(3)] == [0, 1, 3]
+
+
+def test_nobody_loses_grain_before_all_have_been_asked():
+    """Ruling 15."""
+    table = drawn("Famine", hands={0: "2 Grain, Luck", 1: "Grain, Luck"}, play_forced=False)
+    table.play(LET)
+    assert table.hand(0) == {"Grain": 2, "Luck": 1}
+    assert table.sees(1, "declined").tolist() == [0, 0, 1, 0, 0, 0]  # seat 0 sits two places further on
+    table.play("play Luck")
+    assert table.hand(0) == {"Grain": 2, "Luck": 1}
+    assert table.hand(1) == {"Grain": 1}
+    assert table.phase == Phase.ACTION
+
+
+def test_luck_in_a_famine_shows_no_grain():
+    table = drawn("Famine", hands={1: "3 Grain, Luck"}).play("play Luck")
+    assert table.known(1, 2) == {}
+
+
+def test_greedy_plays_luck_for_its_own_grain_alone():
+    for hands, words in (
+        ({2: "3 Grain, Wood, Luck"}, "play Luck"),
+        ({2: "Luck"}, LET),
+        ({0: "3 Grain", 2: "Luck"}, LET),
+    ):
+        table = drawn("Famine", hands=hands)
+        chosen = {table.env.action_text(table.env.greedy_action(seed)) for seed in range(8)}
+        assert chosen == {words}
 
 
 @pytest.mark.parametrize("event", ["Earthquake", "Eruption"])
@@ -158,11 +227,18 @@ def test_luck_may_be_kept(event):
     assert table.has(2)["city"] == (2 if event == "Earthquake" else 1)
 
 
-def test_luck_is_of_no_use_to_who_drew_an_earthquake_or_has_no_grain():
+def test_who_drew_an_eruption_plays_no_luck():
+    """Ruling 14: it is not in danger."""
     table = drawn("Eruption", hands={1: "Luck"})
     assert table.phase == Phase.ERUPTION
     assert not table.can("play Luck")
-    assert drawn("Famine", hands={1: "Luck", 2: "Luck"}).phase == Phase.ACTION
+
+
+def test_all_see_who_struck_with_an_eruption():
+    table = drawn("Eruption", cities={0: 2}, play_forced=False).play("strike the Greeks")
+    assert (table.phase, table.to_act) == (Phase.LUCK, 2)
+    assert table.sees(0, "drawer").tolist() == [0, 1, 0, 0, 0, 0]
+    assert table.sees(0, "victim").tolist() == [0, 0, 1, 0, 0, 0]
 
 
 def test_everybody_is_asked_about_a_famine_in_turn_order():
@@ -209,7 +285,7 @@ def test_barbarians_take_what_there_is():
 
 def test_barbarians_fight_one_duel_against_an_army_of_choice():
     table = drawn("Barbarians", armies={1: 2}, hands={1: "3 Iron"})
-    assert table.phase == Phase.DUEL or table.state.attacker == -1
+    assert (table.phase, table.to_act) == (Phase.DUEL, 1)
     weak = [drawn_barbarians(seed) for seed in range(40)]
     assert {(cards, armies) for cards, armies in weak} == {(3, 2), (1, 1)}  # repelled or a tie; or beaten
 
@@ -220,8 +296,7 @@ def drawn_barbarians(seed: int) -> tuple[int, int]:
     position = table.env.position()
     table.env.load({**position, "state": {**position["state"], "rng": f"{seed:016x}"}})
     table.pass_turn()
-    if table.phase == Phase.DUEL:
-        table.play(min(table.choices()))  # the weaker card
+    table.play(min(table.choices()))  # the weaker card
     return table.size(1), table.has(1)["army"]
 
 

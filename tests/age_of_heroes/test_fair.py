@@ -56,8 +56,15 @@ def test_two_players_with_a_road_draw_two():
 
 
 def test_the_deck_is_made_anew_when_it_runs_out():
-    table = last_turn(3, deck="Wood, Stone", hands={0: "Luck"})
-    assert [table.size(0), table.size(1), table.size(2)] == [2, 2, 2] or table.round == 3
+    tables = [lay(3, turn=2, deck="Wood, Stone", hands={0: "Luck"}).seeded(seed) for seed in range(12)]
+    before = sum(tables[0].discards.values())
+    for table in tables:
+        table.pass_turn()
+    held = [table for table in tables if [table.size(seat) for seat in range(3)] == [2, 2, 2]]
+    assert len(held) > 6  # the third card can be an event
+    for table in held:
+        assert sum(table.deck.values()) == before - 1
+        assert table.discards == {}
 
 
 def test_cards_that_must_be_played_are_played_before_the_bargaining():
@@ -95,6 +102,12 @@ def test_events_wait_face_up_until_all_have_drawn_and_go_in_turn_order():
     assert table.stage == Stage.FAIR_CARDS
     assert table.to_act == 1
     assert table.sees(0, "waiting").sum() == 2  # two more to come
+    for seat in range(3):  # all see which they are, and before whom
+        for other in range(3):
+            assert (
+                table.sees(seat, "waiting")[(other - seat) % 3].tolist()
+                == table.state.waiting[other].tolist()
+            )
     asked = []
     while table.stage == Stage.FAIR_CARDS:
         asked.append(table.to_act)

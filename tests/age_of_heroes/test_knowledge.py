@@ -63,8 +63,7 @@ def test_what_is_known_and_played_is_known_no_more():
         to("Romans"), "offer Wood", "and what for?"
     )
     table.play("ask for Luck", "that is the offer").no_offers()
-    if table.phase == Phase.ANSWER:
-        table.play("decline").no_offers()
+    assert table.turn == 0
     assert table.known(0, 1) == {"Wood": 1}
     table.play("build a city")
     assert table.known(0, 1) == {}
@@ -96,8 +95,9 @@ def test_after_a_plunder_others_are_sure_of_fewer():
     s.known[1, Card.IRON], s.known[1, Card.WOOD] = 3, 1
     table.play("attack the Romans", "take 2 cards")
     assert table.known(1, 2) == {"Iron": 1}
-    assert table.known(1, 0).items() <= table.hand(1).items()
-    assert sum(table.known(1, 0).values()) >= 2  # the robber saw which cards went
+    took = table.hand(0)  # the robber saw which cards went
+    left = {"Iron": 3 - took.get("Iron", 0), "Wood": 1 - took.get("Wood", 0)}
+    assert table.known(1, 0) == {name: number for name, number in left.items() if number > 0}
 
 
 def test_a_whole_hand_that_is_plundered_takes_along_what_is_known_of_it():
@@ -109,11 +109,6 @@ def test_a_whole_hand_that_is_plundered_takes_along_what_is_known_of_it():
     assert table.known(0, 1) == {"Iron": 2, "Wood": 1}
 
 
-def test_luck_in_a_famine_shows_grain():
-    table = lay(deck="Famine", hands={1: "3 Grain, Luck"}).pass_turn().play("play Luck")
-    assert table.known(1, 2) == {"Grain": 1}
-
-
 def test_battle_cards_are_seen_by_their_own_side_until_they_are_turned_up():
     table = lay(armies={0: 2, 1: 2}, hands={1: "Olympic Games, 4 Iron"})
     table.play("attack the Romans", "for plunder", "send 2 armies without a general").fate("1 6", "2 5")
@@ -122,7 +117,7 @@ def test_battle_cards_are_seen_by_their_own_side_until_they_are_turned_up():
     assert table.sees(1, "laid")[0].tolist() == [0, 1, 0, 0, 1, 0]
     assert not table.sees(2, "laid").any()
     table.play("fight with the army, strength 6", "fight with the army, strength 2")
-    assert table.sees(2, "shown").sum() >= 2
+    assert table.sees(2, "shown").tolist() == [1, 1, 0, 0, 1, 1]  # the other two were forced
 
 
 def test_words_do_not_tell_what_battle_cards_do_not():
@@ -230,7 +225,7 @@ def test_worlds_forget_what_others_know_of_third_hands():
 def test_after_the_deck_was_made_anew_anything_unseen_may_be_in_a_hand():
     """Ruling 25."""
     table = lay(hands={0: "Iron", 1: "2 Luck", 2: "Iron"}, deck="Wood", cities={0: 2}).play("collect taxes")
-    assert table.discards == {} or sum(table.discards.values()) < 5
+    assert sum(table.deck.values()) > 90
     held = {name for world in table.worlds(2, 400) for name in named(enumerate(world["hand"][1]))}
     assert {"Luck", "Grain", "Stone"} <= held
 

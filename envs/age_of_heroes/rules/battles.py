@@ -233,14 +233,14 @@ def go_on_with_battle(s):
 
 @kernel
 def _lay_or_ask(s, side, unit):
-    """Which battle card goes under which army is chosen, where there is a choice."""
-    if _has_choice(s, side, unit):
+    """Which battle card goes under which army is chosen, where there are armies of several kinds.
+
+    Everybody sees who is asked, so that must not depend on the battle cards: also who drew equal ones chooses.
+    """
+    if _others_wait(s, side, unit):
         ask(s, commander(s, side), Phase.LAY)
         return
-    strength = 0
-    while s.drawn[side, strength] == 0:
-        strength += 1
-    _lay(s, side, unit, strength)
+    _lay(s, side, unit, any_drawn(s, side))
 
 
 @kernel
@@ -266,15 +266,13 @@ def _without_card(s, side, unit):
 
 
 @kernel
-def _has_choice(s, side, unit):
-    """Whether several strengths are left, and units of another kind besides this one."""
-    strengths, others = 0, 0
-    for strength in range(NUM_STRENGTHS):
-        strengths += s.drawn[side, strength] > 0
+def _others_wait(s, side, unit):
+    """Whether units of another kind are still without a battle card, too."""
+    others = 0
     for other in range(NUM_UNITS):
         if other != unit:
             others += _without_card(s, side, other)
-    return strengths > 1 and others > 0
+    return others > 0
 
 
 @kernel
@@ -285,10 +283,13 @@ def laying_side(s):
 
 @kernel
 def may_lay(s, mask):
-    """Any battle card that was drawn."""
+    """Any battle card that was drawn; where all are alike there is a second word for that, so that none is forced."""
     side = laying_side(s)
+    strengths = 0
     for strength in range(NUM_STRENGTHS):
         mask[A.lay + strength] = s.drawn[side, strength] > 0
+        strengths += s.drawn[side, strength] > 0
+    mask[A.alike] = strengths == 1
 
 
 @kernel
@@ -326,11 +327,41 @@ def _stand_down(s):
 
 @kernel
 def may_duel(s, mask):
-    """Any unit that has not fought yet."""
+    """Any unit that has not fought yet; where several are alike there is a second word for that (see `may_lay`)."""
     side = ATTACK if s.seat == s.attacker else DEFENCE
+    choices = 0
     for unit in range(NUM_UNITS):
         for strength in range(NUM_STRENGTHS):
             mask[A.duel + unit * NUM_STRENGTHS + strength] = s.laid[side, unit, strength] > 0
+            choices += s.laid[side, unit, strength] > 0
+    mask[A.alike] = choices == 1 and _size(s, side) > 1
+
+
+@kernel
+def choose_any(s):
+    """The battle cards, or the units, that are left are all alike: any of them."""
+    if s.phase == Phase.LAY:
+        lay(s, any_drawn(s, laying_side(s)))
+    else:
+        choose_duel(s, any_laid(s, ATTACK if s.seat == s.attacker else DEFENCE))
+
+
+@kernel
+def any_drawn(s, side):
+    """The weakest battle card that is not laid yet."""
+    strength = 0
+    while s.drawn[side, strength] == 0:
+        strength += 1
+    return strength
+
+
+@kernel
+def any_laid(s, side):
+    """A unit that has not fought yet, with its battle card."""
+    choice = 0
+    while s.laid[side, choice // NUM_STRENGTHS, choice % NUM_STRENGTHS] == 0:
+        choice += 1
+    return choice
 
 
 @kernel

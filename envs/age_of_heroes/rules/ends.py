@@ -56,7 +56,8 @@ def _leave_the_game(s, seat):
     s.supply[Building.ARMY] += led + unled
     s.supply[Building.GENERAL] += led
     s.supply[Building.FORTRESS] += s.fortresses[seat]
-    s.discards[Card.EARTHQUAKE] += s.shaken[seat]
+    s.discards[Card.EARTHQUAKE] += s.shaken[seat] + s.idle_quakes[seat]
+    s.idle_quakes[seat] = 0
     s.discards[Card.LIMESTONE + s.tribe[seat]] += s.monument[seat]
     s.led[seat], s.out_led[seat], s.back_led[seat] = 0, 0, 0
     s.army[seat], s.shaken[seat], s.out[seat], s.back[seat] = 0, 0, 0, 0
@@ -134,5 +135,5 @@ def scores(s, out):
 
 @kernel
 def cut(s):
-    """The limit on rounds is reached (ruling 23)."""
-    return s.round > s.rounds
+    """The last round of the limit is over, and the Fair of the next one has not begun (ruling 23)."""
+    return s.stage == Stage.ROUND and s.round >= s.rounds

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ...engine.compile import kernel
 from ..components import NUM_HELD, Building, Card
-from ..hands import show
+from ..hands import lose_grain
 from ..state import NONE, A, Phase
 from .battles import barbarians_come
-from .table import ask, discard, end_event, first_unmarked, gain_city
+from .table import ask, clear_event, discard, end_event, first_unmarked, gain_city
 
 
 @kernel
@@ -16,7 +16,8 @@ def play_event(s, seat, card):
     s.event = card
     s.drawer = seat
     s.victim = NONE
-    s.spared = 0
+    s.aim = 0
+    s.declined = 0
 
 
 @kernel
@@ -36,7 +37,7 @@ def go_on_with_event(s):
 
 @kernel
 def _can_be_struck(s, seat):
-    """An Earthquake strikes an army at home that no general leads, an Eruption a city, of any other tribe."""
+    """An Earthquake strikes an army that no general leads, an Eruption a city, of any other tribe."""
     if seat == s.drawer or s.eliminated[seat] > 0:
         return False
     if s.event == Card.EARTHQUAKE:
@@ -45,10 +46,18 @@ def _can_be_struck(s, seat):
 
 
 @kernel
+def _can_be_struck_idly(s, seat):
+    """An army at war, or under an earthquake, is an army of its tribe all the same (ruling 29)."""
+    if seat == s.drawer or s.eliminated[seat] > 0 or s.event != Card.EARTHQUAKE:
+        return False
+    return s.shaken[seat] + s.out[seat] + s.back[seat] > 0
+
+
+@kernel
 def _anybody_to_strike(s):
     found = False
     for seat in range(s.num_players):
-        found = found or _can_be_struck(s, seat)
+        found = found or _can_be_struck(s, seat) or _can_be_struck_idly(s, seat)
     return found
 
 
@@ -56,65 +65,74 @@ def _anybody_to_strike(s):
 def may_strike(s, mask):
     """Whom an Earthquake or Eruption may be played on."""
     for k in range(s.num_players - 1):
-        mask[A.strike + k] = _can_be_struck(s, (s.seat + 1 + k) % s.num_players)
+        other = (s.seat + 1 + k) % s.num_players
+        mask[A.strike + k] = _can_be_struck(s, other)
+        mask[A.strike_idle + k] = _can_be_struck_idly(s, other)
 
 
 @kernel
-def strike(s, seat):
+def strike(s, seat, idle):
     """The victim is named and may have Luck (ruling 14)."""
     s.victim = seat
+    s.aim = idle
     ask(s, seat, Phase.LUCK)
 
 
 @kernel
 def may_use_luck(s, mask):
-    """Luck turns a catastrophe away from the one it strikes; who has no grain need not fear a Famine."""
+    """Luck cancels the catastrophe (Cards: Luck)."""
     mask[A.no_luck] = True
-    in_danger = s.event != Card.FAMINE or s.hand[s.seat, Card.GRAIN] > 0
-    mask[A.luck] = in_danger and s.hand[s.seat, Card.LUCK] > 0
+    mask[A.luck] = s.hand[s.seat, Card.LUCK] > 0
 
 
 @kernel
 def use_luck(s):
-    """Luck is discarded, and the catastrophe does nothing to this seat (ruling 14)."""
+    """Luck is discarded, and the catastrophe has no effect, a Famine on nobody (ruling 14)."""
     discard(s, s.seat, Card.LUCK, 1)
-    if s.event == Card.FAMINE:
-        s.spared |= 1 << s.seat
-        show(s, s.seat, Card.GRAIN, 1)  # or there would have been nothing to keep
-    else:
-        end_event(s)
+    end_event(s)
 
 
 @kernel
-def suffer(s):
-    """The catastrophe strikes the seat that was asked."""
-    seat = s.seat
+def let_it_happen(s):
+    """No Luck is played: the catastrophe strikes, a Famine when all have let it happen."""
     if s.event == Card.FAMINE:
-        s.spared |= 1 << seat
-        grain = s.hand[seat, Card.GRAIN]
-        if grain > 0:
-            discard(s, seat, Card.GRAIN, grain)
-    elif s.event == Card.EARTHQUAKE:  # the card lies on the army until it is discarded (Turn, 5)
-        s.army[seat] -= 1
-        s.shaken[seat] += 1
-        s.event = NONE
-        s.drawer = NONE
-        s.victim = NONE
+        s.declined |= 1 << s.seat
+    elif s.event == Card.EARTHQUAKE:
+        _shake(s)
     else:
-        s.cities[seat] -= 1
+        s.cities[s.victim] -= 1
         s.supply[Building.CITY] += 1
         end_event(s)
 
 
 @kernel
+def _shake(s):
+    """The card lies on the army until it is discarded (Turn, 5)."""
+    if s.aim:
+        s.idle_quakes[s.victim] += 1
+    else:
+        s.army[s.victim] -= 1
+        s.shaken[s.victim] += 1
+    clear_event(s)
+
+
+@kernel
 def _ask_about_famine(s):
-    """All players discard their grain cards: each is asked in turn, with or without Luck (ruling 15)."""
-    seat = first_unmarked(s, s.spared)
+    """Whether anybody plays Luck: each is asked in turn, with or without one (ruling 15); if not, the grain is gone."""
+    seat = first_unmarked(s, s.declined)
     if seat == NONE:
-        s.spared = 0
-        end_event(s)
+        _starve(s)
     else:
         ask(s, seat, Phase.LUCK)
+
+
+@kernel
+def _starve(s):
+    """All players discard their grain cards (Cards: Famine)."""
+    for seat in range(s.num_players):
+        s.discards[Card.GRAIN] += s.hand[seat, Card.GRAIN]
+        lose_grain(s, seat)
+    end_event(s)
 
 
 @kernel

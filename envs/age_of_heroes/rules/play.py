@@ -7,6 +7,7 @@ from ..components import Card
 from ..state import NONE, A, Phase, Stage
 from .battles import (
     call_off,
+    choose_any,
     choose_duel,
     declare_goal,
     declare_war,
@@ -27,8 +28,8 @@ from .battles import (
     take_spoils,
 )
 from .building import RIGHT, answer_road, build, propose_road
-from .ends import judge_claim, note_claims, note_defeats
-from .events import go_on_with_event, may_strike, may_use_luck, strike, suffer, use_luck
+from .ends import cut, judge_claim, note_claims, note_defeats
+from .events import go_on_with_event, let_it_happen, may_strike, may_use_luck, strike, use_luck
 from .fair import (
     address,
     answer_offer,
@@ -47,7 +48,7 @@ from .fair import (
     send_offer,
 )
 from .start import choose_tribes, draw_for_first_turn, draw_tribes, lay_out_decks, may_choose_tribe
-from .table import ask, discard
+from .table import ask, discard, first_unmarked
 from .turn import (
     begin_turn,
     collect_taxes,
@@ -78,7 +79,9 @@ def setup(s):
 
 @kernel
 def legal(s, mask):
-    """Mark what the acting seat may do."""
+    """Mark what the acting seat may do; at the limit on rounds nobody is asked."""
+    if not s.asked:
+        return
     if s.phase == Phase.ACTION:
         may_act(s, mask)
     elif s.phase >= Phase.OFFER:
@@ -138,7 +141,20 @@ def _may_bargain(s, mask):
 
 @kernel
 def apply(s, action):
-    """Play a legal action and run on to the next decision."""
+    """Play a legal action and run on to the next decision.
+
+    Whoever looks further ahead than the limit on rounds goes on with the next round there.
+    """
+    if s.asked:
+        _play(s, action)
+    else:
+        begin_round(s)
+    _run_on(s)
+
+
+@kernel
+def _play(s, action):
+    """What the acting seat has chosen."""
     s.asked = False
     if action >= A.consent:
         _bargain(s, action)
@@ -148,7 +164,6 @@ def apply(s, action):
         _fight(s, action)
     else:
         _respond(s, action)
-    _run_on(s)
 
 
 @kernel
@@ -190,8 +205,10 @@ def _fight(s, action):
         call_off(s, Card.OLYMPIC_GAMES)
     elif action < A.duel:
         lay(s, action - A.lay)
-    elif action < A.take:
+    elif action < A.alike:
         choose_duel(s, action - A.duel)
+    elif action == A.alike:
+        choose_any(s)
     else:
         take_spoils(s, action - A.take)
 
@@ -205,15 +222,17 @@ def _respond(s, action):
         else:
             use_luck(s)
     elif action == A.no_luck:
-        suffer(s)
+        let_it_happen(s)
     elif action == A.no_special:
         lay_special(s, 0)
     elif action < A.no_special:
         lay_special(s, action - A.lay_special + 1)
     elif action < A.strike:
         discard(s, s.seat, action - A.discard, 1)
+    elif action < A.strike_idle:
+        strike(s, (s.seat + 1 + action - A.strike) % s.num_players, 0)
     else:
-        strike(s, (s.seat + 1 + action - A.strike) % s.num_players)
+        strike(s, (s.seat + 1 + action - A.strike_idle) % s.num_players, 1)
 
 
 @kernel
@@ -249,12 +268,15 @@ def _bargain(s, action):
 @kernel
 def _run_on(s):
     """Defeats and claims are noted as soon as what was going on is over; then the round takes its course."""
-    while not s.asked and not s.finished:
+    while not (s.asked or s.finished or cut(s)):
         if s.event == NONE and s.attacker == NONE and s.stage > Stage.CHOOSING:
             note_defeats(s)
             note_claims(s)
         if not s.finished:
             _go_on(s)
+    if not s.finished and not s.asked:  # at the limit on rounds
+        s.seat = first_unmarked(s, 0)
+        s.phase = Phase.OFFER  # what would come next
 
 
 @kernel

@@ -141,6 +141,14 @@ def special_of(s, seat):
 def end_event(s):
     """An event is over and goes to the discards."""
     s.discards[s.event] += 1
+    clear_event(s)
+
+
+@kernel
+def clear_event(s):
+    """No event is on."""
     s.event = NONE
     s.drawer = NONE
     s.victim = NONE
+    s.aim = 0
+    s.declined = 0

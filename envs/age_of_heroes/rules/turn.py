@@ -134,8 +134,9 @@ def move_cards(s):
     seat = s.turn
     s.army[seat] += s.back[seat] + s.shaken[seat]
     s.led[seat] += s.back_led[seat]
-    s.discards[Card.EARTHQUAKE] += s.shaken[seat]
+    s.discards[Card.EARTHQUAKE] += s.shaken[seat] + s.idle_quakes[seat]
     s.shaken[seat] = 0
+    s.idle_quakes[seat] = 0
     s.back[seat] = s.out[seat]
     s.back_led[seat] = s.out_led[seat]
     s.out[seat] = 0

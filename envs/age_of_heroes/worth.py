@@ -67,8 +67,10 @@ def value(s, seat):
 
 @kernel
 def prospects(s, seat):
-    """What a tribe has on the table and in hand."""
-    cities, monument = s.cities[seat], s.monument[seat]
+    """What a tribe has on the table and in hand, and will have when the event that is on has struck."""
+    struck = s.victim == seat and s.aim == 0
+    cities, monument = s.cities[seat] - (struck and s.event == Card.ERUPTION), s.monument[seat]
+    shaken = s.shaken[seat] + (struck and s.event == Card.EARTHQUAKE)
     away = s.out[seat] + s.out_led[seat] + s.back[seat] + s.back_led[seat]
     led = s.led[seat] + s.out_led[seat] + s.back_led[seat]
     armies = s.army[seat] + s.led[seat] + s.shaken[seat] + away
@@ -79,12 +81,24 @@ def prospects(s, seat):
         CITY * cities + ON_MONUMENT * monument + PROGRESS[max(cities, monument)] + 0.3 * min(cities, monument)
     )
     worth += ARMIES[min(armies, 12)] + GENERAL * led + FORTRESSES[s.fortresses[seat]]
-    worth += ROAD * connected(s, seat) - AWAY * away - SHAKEN * s.shaken[seat]
+    worth += ROAD * connected(s, seat) - AWAY * away - SHAKEN * shaken
     for other in range(s.num_players):
         worth -= BROKEN_PROMISE * s.broken[seat, other]
         worth += RELIEF * s.promise[other, seat] * _threat(s, other, seat)
         worth -= RESTRAINT * s.promise[seat, other] * _threat(s, seat, other)
-    return worth + hand_worth(s, seat) - EXCESS * max(0, s.hand_size[seat] - HAND_LIMIT)
+    return worth + _hand_to_be(s, seat) - EXCESS * max(0, s.hand_size[seat] - HAND_LIMIT)
+
+
+@kernel
+def _hand_to_be(s, seat):
+    """What the hand is worth; while a Famine is on, without its grain."""
+    if s.event != Card.FAMINE:
+        return hand_worth(s, seat)
+    grain = s.hand[seat, Card.GRAIN]
+    s.hand[seat, Card.GRAIN] = 0
+    worth = hand_worth(s, seat)
+    s.hand[seat, Card.GRAIN] = grain
+    return worth
 
 
 @kernel
