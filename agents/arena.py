@@ -195,7 +195,11 @@ def round_robin(
         raise BadOption(f"games={games!r}: give a positive whole number")
     players = _players(game, agents)
     seats = game.num_players(seats_of(players) if num_players is None else num_players)
+<<<<<<< HEAD
     others, own = batch_options(game, players, options)
+=======
+    others, table = batch_options(game, players, options)
+>>>>>>> agents
     halves = sorted({seats // 2, seats - seats // 2})  # how many seats the first of two agents has
     each = -(-int(games) // len(halves))
     matches = [(pair, own) for pair in itertools.combinations(range(len(players)), 2) for own in halves]
@@ -205,7 +209,11 @@ def round_robin(
         line_up = [players[one]] * own + [players[other]] * (seats - own)
         told = _from(progress, number * each, len(matches) * each)
         results = play_games(
+<<<<<<< HEAD
             game, line_up, each, int(starts[number]), progress=told, at_limit=at_limit, **others, **own
+=======
+            game, line_up, each, int(starts[number]), progress=told, at_limit=at_limit, **others, **table
+>>>>>>> agents
         )
         found.setdefault((one, other), []).append((results, own))
     pairings = tuple(_pairing(pair, results) for pair, results in found.items())
@@ -215,7 +223,11 @@ def round_robin(
     return Standing(
         game=game,
         num_players=seats,
+<<<<<<< HEAD
         options=own,
+=======
+        options=table,
+>>>>>>> agents
         at_limit=at_limit,
         seed=seed,
         names=names,
@@ -247,7 +259,7 @@ def _players(game: Game, agents: Sequence[Any]) -> list[Agent]:
 def _pairing(pair: tuple[int, int], found: list[tuple[Results, int]]) -> Pairing:
     wins, above = [], []
     for results, own in found:
-        wins.append(results.winnings[:, :own].sum(axis=1))
+        wins.append(results.won[:, :own].sum(axis=1))
         ours, theirs = results.places[:, :own, None], results.places[:, None, own:]
         above.append(((ours < theirs) + 0.5 * (ours == theirs)).mean(axis=(1, 2)))
     truncated = sum(int(results.truncated.sum()) for results, _ in found)

@@ -20,6 +20,20 @@ from agezoo.envs.engine.compile import plain
 #: What happens at the limit of decisions when agents are trained and judged, unless something else is asked for.
 AT_LIMIT = "decide"
 
+<<<<<<< HEAD
+=======
+
+def check_at_limit(at_limit: Any) -> bool:
+    """Whether a game is decided at its limit.
+
+    Raises:
+        BadOption: it is neither "truncate" nor "decide".
+    """
+    if at_limit not in ("truncate", "decide"):
+        raise BadOption(f"at_limit={at_limit!r}: choose one of truncate, decide")
+    return bool(at_limit == "decide")
+
+>>>>>>> agents
 
 class BadAgent(AgezooError):
     """An agent that does not exist, cannot be read, lacks something, or was made for another game."""

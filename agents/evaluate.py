@@ -33,7 +33,33 @@ def wilson(rate: float, games: float) -> tuple[float, float]:
     square = _Z95**2 / games
     middle = (rate + square / 2) / (1 + square)
     half = _Z95 / (1 + square) * math.sqrt(rate * (1 - rate) / games + square / (4 * games))
+<<<<<<< HEAD
     return max(0.0, middle - half), min(1.0, middle + half)
+=======
+    return max(0.0, min(rate, middle - half)), min(
+        1.0, max(rate, middle + half)
+    )  # rounding may pass the rate
+
+
+def mean_interval(outcomes: np.ndarray) -> tuple[float, float]:
+    """The 95 % interval of the mean of outcomes from 0 (lost) to 1 (won): Wilson's, for shared wins too.
+
+    Where all are won or lost this is `wilson`. Outcomes in between vary less than wins and losses of the same mean
+    do; so many of them tell as much as more games won and lost: as many more as their variance is smaller (the
+    dispersion of quasi-likelihood, McCullagh and Nelder 1989). It is estimated with one game won and one lost beside
+    those played, so that equal outcomes do not look certain.
+
+    Args:
+        outcomes: float (games,).
+    """
+    games = len(outcomes)
+    if games == 0:
+        return wilson(0.0, 0)
+    more = np.append(np.asarray(outcomes, np.float64), (0.0, 1.0))
+    middle = float(more.mean())
+    dispersion = float(more.var()) / (middle * (1 - middle))
+    return wilson(float(np.mean(outcomes)), games / dispersion)
+>>>>>>> agents
 
 
 def mean_interval(outcomes: np.ndarray) -> tuple[float, float]:

@@ -19,7 +19,11 @@ from torch.nn import functional
 from agezoo.envs import BadOption, Batch, Game, find, names
 from agezoo.envs.engine.aec import TableEnv
 
+<<<<<<< HEAD
 from .base import AT_LIMIT, BadAgent, check_turn, complete_options, shown_options
+=======
+from .base import AT_LIMIT, BadAgent, check_at_limit, check_turn, complete_options, shown_options
+>>>>>>> agents
 from .files import replacing
 
 ACTIVATIONS = {"tanh": torch.tanh, "relu": torch.relu}
@@ -82,6 +86,10 @@ def facts_of(
         trained: at which tables: ``options``, ``num_players``, ``at_limit``; what is left out is the game's default.
     """
     trained = trained or {}
+<<<<<<< HEAD
+=======
+    check_at_limit(trained.get("at_limit", AT_LIMIT))
+>>>>>>> agents
     return {
         "game": game.name,
         "version": game.version,
@@ -288,7 +296,11 @@ class Policy:
             BadAgent: the table is one of another game, or has options that the agent was not trained with.
             BadOption: it is not the turn of `agent`.
         """
+<<<<<<< HEAD
         self._check(env.game, env._states)
+=======
+        self._check(env)
+>>>>>>> agents
         check_turn(env, agent)
         seen = env.observe(agent)
         masks = seen["action_mask"].astype(np.bool_)
@@ -302,7 +314,11 @@ class Policy:
         Raises:
             BadAgent: the tables are of another game, or have options that the agent was not trained with.
         """
+<<<<<<< HEAD
         self._check(batch.game, batch._states, tables)
+=======
+        self._check(batch, tables)
+>>>>>>> agents
         return self._play(batch.observation[tables], batch.action_mask[tables])
 
     def _play(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
@@ -310,11 +326,20 @@ class Policy:
             return self.actor.best(observations, masks)
         return self.actor.sample(observations, masks, self._generator)
 
+<<<<<<< HEAD
     def _check(self, game: Game, states: np.ndarray, tables: np.ndarray | int = 0) -> None:
+=======
+    def _check(self, at: TableEnv | Batch, tables: np.ndarray | int = 0) -> None:
+        game = at.game
+>>>>>>> agents
         if game is not self.game:
             raise BadAgent(f"{self.name} plays {self.game.env_name}, not {game.env_name}")
         if self.any_options:
             return
+<<<<<<< HEAD
+=======
+        states = at._states
+>>>>>>> agents
         for name, code in self._codes.items():
             apart = np.atleast_1d(states[name][tables] != code)
             if apart.any():
@@ -346,8 +371,13 @@ def checked_actor(parameters: Mapping[str, torch.Tensor], facts: Mapping[str, An
     expected = [_width(game, channels), *facts["network"], facts["actions"]]
     if (actor.channels(), shapes) != (channels, expected):
         raise BadAgent(f"its layers are {actor.channels() + shapes}, but it says {channels + expected}")
+<<<<<<< HEAD
     parts = sum(len(parts) for _, parts in game.aligned) if facts["aligned"] else 0
     if parts != (0 if actor.weights is None else len(actor.weights[1])):
+=======
+    parts = sum(len(parts) for _, parts in game.aligned) if facts["aligned"] else None
+    if parts != (None if actor.weights is None else len(actor.weights[1])):
+>>>>>>> agents
         raise BadAgent("its actions are not aligned with observations as it says")
     return actor
 
@@ -411,7 +441,11 @@ def _facts_of_model(model: Any, game: Game) -> dict[str, Any]:
         BadAgent: it has parts that a model file knows nothing of.
     """
     policy = model.policy
+<<<<<<< HEAD
     known = {"Tanh": "tanh", "ReLU": "relu"}
+=======
+    known = {"Tanh": "tanh", "ReLU": "relu"}  # PyTorch's names, and ours
+>>>>>>> agents
     activation = getattr(policy.activation_fn, "__name__", str(policy.activation_fn))
     if activation not in known:
         raise BadAgent(f"activation {activation}: an agent can be played with {' or '.join(known)} alone")
@@ -541,6 +575,10 @@ def check_facts(file: Path, facts: Mapping[str, Any], game: Game | None) -> Game
     try:
         options = complete_options(own, facts["options"])
         own.num_players(facts["num_players"])
+<<<<<<< HEAD
+=======
+        check_at_limit(facts["at_limit"])
+>>>>>>> agents
     except BadOption as error:
         raise BadAgent(f"{file}: trained with what {own.env_name} does not have ({error})") from None
     if options != facts["options"]:

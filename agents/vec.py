@@ -23,7 +23,11 @@ from agezoo.envs.engine.game import MAX_SEATS
 from agezoo.envs.engine.players import GREEDY, RANDOM, greedy_action, pick, random_action
 from agezoo.envs.engine.table import deal, first_illegal, grade, look, settle, standing
 
+<<<<<<< HEAD
 from .base import AT_LIMIT, complete_options
+=======
+from .base import AT_LIMIT, check_at_limit, complete_options
+>>>>>>> agents
 
 if TYPE_CHECKING:
     apply: Any  # the game's, which `specialize` puts in place
@@ -248,7 +252,11 @@ class VecTables(VecEnv):
         self._terms = Terms(
             shares=_cumulative(opponents),
             limit=check_limit(max_cycles) or game.max_decisions,
+<<<<<<< HEAD
             decide=_decides(at_limit),
+=======
+            decide=check_at_limit(at_limit),
+>>>>>>> agents
             reward_kind=check_reward(reward),
             play_forced=bool(play_forced),
         )
@@ -426,12 +434,15 @@ def _allocate(game: Game, n: int, prototypes: np.ndarray) -> tuple[Tables, Ends]
     return tables, ends
 
 
+<<<<<<< HEAD
 def _decides(at_limit: str) -> bool:
     if at_limit not in ("truncate", "decide"):
         raise BadOption(f"at_limit={at_limit!r}: choose one of truncate, decide")
     return at_limit == "decide"
 
 
+=======
+>>>>>>> agents
 def _cumulative(opponents: Mapping[str, float]) -> np.ndarray:
     """Shares in the order of `KINDS`, added up; kinds without any share can never be drawn."""
     unknown: Iterable[str] = [name for name in opponents if name not in KINDS]

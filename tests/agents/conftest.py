@@ -16,14 +16,14 @@ SMALL = [
     "network=[64, 64]",
     "activation=tanh",
     "torch_threads=1",
-    "opponents={random: 0.8, greedy: 0.1, past: 0.1}",
+    "opponents={random: 0.8, greedy: 0.1, self_play: 0.1}",
     "ppo.n_steps=64",
     "ppo.batch_size=512",
     "ppo.learning_rate=2e-3",
-    "past={every: 4096, keep: 2}",
+    "self_play={every: 4096, keep: 2}",
     "checkpoint={every: 4096, keep: 2}",
     "evaluation={every: 8192, games: 40, final_games: 400}",
-    "goals=[{opponent: random, share: 0.7}]",
+    "goals=[{opponent: random, win_rate: 0.7}]",
 ]
 
 

@@ -25,7 +25,7 @@ def test_default_configuration_says_what_the_defaults_are():
 
 def test_written_configuration_is_read_back(tmp_path):
     config = read(
-        None, ["seed=3", "network=[32]", "max_cycles=100", "goals=[{opponent: greedy, share: 0.1}]"]
+        None, ["seed=3", "network=[32]", "max_cycles=100", "goals=[{opponent: greedy, win_rate: 0.1}]"]
     )
     write(config, tmp_path / "config.yaml")
     assert read(tmp_path / "config.yaml") == config
@@ -38,7 +38,7 @@ def test_overrides_reach_nested_keys():
     assert config.ppo.learning_rate == 5e-4
     assert config.ppo.gamma == Config().ppo.gamma
     assert config.steps == 2_000_000
-    assert config.opponents.past == Config().opponents.past
+    assert config.opponents.self_play == Config().opponents.self_play
 
 
 def test_last_override_counts():
@@ -70,8 +70,8 @@ def test_last_override_counts():
         ("network=256", "network=256: give a list such as [256, 256]"),
         ("network=[256, 0]", "network.1=0: out of range, give a number from 1 to"),
         (
-            "goals=[{opponent: random, share: 95}]",
-            "goals.0.share=95.0: out of range, give a number from 0 to 1",
+            "goals=[{opponent: random, win_rate: 95}]",
+            "goals.0.win_rate=95.0: out of range, give a number from 0 to 1",
         ),
         ("goals=[{oponent: random}]", "unknown key goals.0.oponent, did you mean goals.0.opponent?"),
         ("game=chess", "game='chess': choose age_de_bronze"),

@@ -22,9 +22,9 @@ from .board import GAME
 
 RUN = [
     "game=board", "num_players=2", "tables=32", "steps=8192", "network=[32]", "convolution=[8, 4]", "torch_threads=1",
-    "opponents={random: 0.9, greedy: 0, past: 0.1}", "ppo.n_steps=32", "ppo.batch_size=256", "ppo.learning_rate=3e-3",
-    "past={every: 2048, keep: 2}", "checkpoint={every: 4096, keep: 2}",
-    "evaluation={every: 4096, games: 40, final_games: 400}", "goals=[{opponent: random, share: 0.6}]",
+    "opponents={random: 0.9, greedy: 0, self_play: 0.1}", "ppo.n_steps=32", "ppo.batch_size=256",
+    "ppo.learning_rate=3e-3", "self_play={every: 2048, keep: 2}", "checkpoint={every: 4096, keep: 2}",
+    "evaluation={every: 4096, games: 40, final_games: 400}", "goals=[{opponent: random, win_rate: 0.6}]",
 ]  # fmt: skip
 
 
@@ -86,7 +86,7 @@ def test_the_actor_alone_gives_the_logits_of_the_whole_network(policy):
 def test_a_run_with_convolutions_learns_resumes_and_plays(tmp_path, capsys):
     folder = tmp_path / "run"
     assert main([*RUN, f"run={folder}"]) == REACHED
-    assert json.loads((folder / "evaluation.json").read_text())["goals"][0]["share"] > 0.6
+    assert json.loads((folder / "evaluation.json").read_text())["goals"][0]["win_rate"] > 0.6
     player = Policy.load(folder, GAME)
     assert player.actor.channels() == [8, 4]
     assert main([f"resume={folder}", "steps=9216"]) == REACHED

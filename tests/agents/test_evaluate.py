@@ -97,14 +97,14 @@ def test_players_are_asked_at_their_seats_only(game):
 def test_greedy_beats_random_from_every_seat(game):
     players = [agents.make("greedy"), *[agents.make("random")] * 3]
     results = play_games(game, players, 200, seed=0)
-    assert results.share(0) > 0.9
+    assert results.win_rate(0) > 0.9
     for played, won in results.by_seat(0):
         assert played == 50
         assert won > 40
     assert results.wins.sum() == pytest.approx(200)
 
 
-def test_equal_players_get_equal_shares(game):
+def test_equal_players_win_equally_often(game):
     results = play_games(game, [agents.make("random", seed=k) for k in range(4)], 1200, seed=4)
     for player in range(4):
         low, high = results.interval(player)
@@ -116,7 +116,7 @@ def test_shared_wins_count_in_part():
     seats = np.tile(np.arange(3, dtype=np.int8), (3, 1))
     results = Results(("a", "b", "c"), places, np.zeros((3, 3), np.float32), seats, np.zeros(3, bool))
     assert results.wins.tolist() == pytest.approx([1 / 2 + 1 + 1 / 3, 1 / 2 + 1 / 3, 1 / 3])
-    assert results.share(0) == pytest.approx(11 / 18)
+    assert results.win_rate(0) == pytest.approx(11 / 18)
     assert results.chance == pytest.approx(1 / 3)
     assert results.table().count("\n") == 4
     assert results.summary()["players"][2]["wins"] == pytest.approx(1 / 3)
@@ -133,12 +133,12 @@ def test_wilson_interval():
 def test_interval_covers_the_truth_as_often_as_it_says():
     rng = np.random.default_rng(0)
     wins = rng.binomial(200, 0.4, size=4000) / 200
-    covered = np.mean([low < 0.4 < high for low, high in (wilson(share, 200) for share in wins)])
+    covered = np.mean([low < 0.4 < high for low, high in (wilson(rate, 200) for rate in wins)])
     assert 0.93 < covered < 0.97
 
 
 def test_truncated_games_count_by_standing(game):
-    results = play_games(game, [agents.make("random")] * 2, 10, seed=0, max_cycles=20)
+    results = play_games(game, [agents.make("random")] * 2, 10, seed=0, max_cycles=20, at_limit="truncate")
     assert results.truncated.all()
     assert results.wins.sum() == pytest.approx(10)
 

@@ -23,7 +23,7 @@ def tables() -> Batch:
 
 
 def learner() -> MaskablePPO:
-    env = VecTables(GAME, TABLES, {"random": 1.0, "greedy": 0.0, "past": 0.0}, 0, num_players=2)
+    env = VecTables(GAME, TABLES, {"random": 1.0}, 0, num_players=2)
     network = {"net_arch": [32]}
     return MaskablePPO(OneMaskPolicy, env, policy_kwargs=network, n_steps=8, batch_size=256, seed=0)
 
@@ -65,13 +65,13 @@ def test_a_seat_that_was_knocked_out_is_paid_then(name):
 
 def test_a_network_comes_to_choose_as_greedy_players_do():
     model = learner()
-    first = imitate(model, tables(), 1, 1e-3, 0, lambda: False)
-    later = imitate(model, tables(), 12 * LENGTH * TABLES, 1e-3, 0, lambda: False)
+    first, _ = imitate(model, tables(), 1, 1e-3, 0)
+    later, _ = imitate(model, tables(), 12 * LENGTH * TABLES, 1e-3, 0)
     assert later > first + 0.05
 
 
 def test_it_stops_when_told_to():
     model = learner()
     before = [value.clone() for value in model.policy.parameters()]
-    assert imitate(model, tables(), 10**9, 1e-3, 0, lambda: True) == 0
+    assert imitate(model, tables(), 10**9, 1e-3, 0, lambda: True) == (0, 0)
     assert all((old == new).all() for old, new in zip(before, model.policy.parameters(), strict=True))

@@ -36,7 +36,7 @@ CONFIG = str(REPO / "configs" / "age_de_bronze_ppo.yaml")
 def test_it_learns_to_beat_random_players(small_run):
     folder, code, printed = small_run
     judged = json.loads((folder / "evaluation.json").read_text())
-    assert judged["goals"][0]["share"] > 0.7  # chance: 0.25
+    assert judged["goals"][0]["win_rate"] > 0.7  # chance: 0.25
     assert judged["goals"][0]["games"] == 400
     assert judged["steps"] == 16384
     assert code == REACHED
@@ -48,7 +48,7 @@ def test_run_folder_holds_what_it_should(small_run):
     folder, _, printed = small_run
     assert sorted(path.name for path in folder.iterdir()) == [
         "checkpoints", "config.yaml", "curve.json", "curve.png", "evaluation.json", "evaluation.md", "final.zip",
-        "logs", "past.pt", "versions.json",
+        "logs", "self_play.pt", "versions.json",
     ]  # fmt: skip
     assert sorted(p.name for p in (folder / "checkpoints").iterdir()) == ["12288.zip", "16384.zip"]  # keep: 2
     assert any((folder / "logs").iterdir())
@@ -57,11 +57,13 @@ def test_run_folder_holds_what_it_should(small_run):
     assert "torch" in json.loads((folder / "versions.json").read_text())
     assert (folder / "curve.png").read_bytes().startswith(b"\x89PNG")
     curve = json.loads((folder / "curve.json").read_text())
-    assert [look["steps"] for look in curve] == [0, 8192, 16384]
+    assert [point["steps"] for point in curve] == [0, 8192, 16384]
     page = (folder / "evaluation.md").read_text()
     assert "reached" in page
     assert "| seat 3 |" in page
-    assert re.search(r"8,192 / 16,384 steps +[\d,]+ steps/s +\d+ s left +wins \d+% against random", printed)
+    assert re.search(
+        r"8,192 / 16,384 steps +[\d,]+ steps/s +[\d:]+( s)? left +wins \d+% against random", printed
+    )
 
 
 def test_tensorboard_can_read_the_logs(small_run):
@@ -70,9 +72,12 @@ def test_tensorboard_can_read_the_logs(small_run):
     folder, _, _ = small_run
     events = EventAccumulator(str(folder / "logs")).Reload()
     tags = events.Tags()["scalars"]
-    assert {"rollout/ep_rew_mean", "rollout/first_place_against_random", "share/random", "train/loss"} <= set(
-        tags
-    )
+    assert {
+        "rollout/ep_rew_mean",
+        "rollout/first_place_against_random",
+        "win_rate/random",
+        "train/loss",
+    } <= set(tags)
 
 
 def test_a_run_never_writes_over_another(small_run, capsys):
@@ -101,7 +106,7 @@ def test_resumed_run_goes_on_to_its_new_total(small_run, tmp_path, capsys):
             f"resume={folder}",
             "steps=20480",
             "evaluation.final_games=40",
-            "goals=[{opponent: greedy, share: 1}]",
+            "goals=[{opponent: greedy, win_rate: 1}]",
         ]
     )
     assert code == MISSED
@@ -110,7 +115,7 @@ def test_resumed_run_goes_on_to_its_new_total(small_run, tmp_path, capsys):
     assert "Trained 4,096 steps" in said
     assert "NOT reached" in said
     assert (folder / "checkpoints" / "20480.zip").exists()
-    steps = [look["steps"] for look in json.loads((folder / "curve.json").read_text())]
+    steps = [point["steps"] for point in json.loads((folder / "curve.json").read_text())]
     assert steps == sorted(steps)
     assert steps[-1] == 20480
     with zipfile.ZipFile(folder / "final.zip") as archive:
@@ -136,7 +141,7 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path):
         lines = []
         for line in run.stdout:
             lines.append(line)
-            if re.match(r" +[1-9][\d,]* / 10,000,000 steps", line):
+            if re.match(r"training: +[1-9][\d,]* / 10,000,000 steps", line):
                 run.send_signal(signal.SIGINT)
                 break
         begin = time.monotonic()
@@ -164,7 +169,7 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path):
         (["resume=nowhere"], "resume=nowhere: there is no config.yaml here"),
         (["resume=nowhere", CONFIG], "a resumed run has its configuration"),
         (
-            [CONFIG, "goals=[{opponent: runs/x, share: 0.5}]"],
+            [CONFIG, "goals=[{opponent: runs/x, win_rate: 0.5}]"],
             "goals: there is no agent 'runs/x': choose greedy, random",
         ),
     ],
@@ -243,7 +248,9 @@ def test_make_knows_names_and_paths(small_run, game):
     assert agents.make("greedy").name == "greedy"
     player = agents.make(str(small_run[0] / "final.zip"), "age_de_bronze")
     assert agents.make(player) is player
-    with pytest.raises(BadAgent, match="there is no agent 'grady': choose greedy, random, a run folder"):
+    with pytest.raises(
+        BadAgent, match=r"there is no agent 'grady' \(did you mean greedy\?\): choose greedy, random, a run"
+    ):
         agents.make("grady")
 
 

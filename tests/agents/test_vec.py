@@ -8,7 +8,7 @@ pytest.importorskip("sb3_contrib")
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.vec_env import VecEnv
 
-from agezoo.agents.vec import KINDS, PAST, VecTables
+from agezoo.agents.vec import KINDS, SELF_PLAY, VecTables
 from agezoo.envs import BadOption, IllegalAction
 from agezoo.envs.engine.aec import TableEnv
 from agezoo.envs.engine.chance import next_seed, table_seed
@@ -17,11 +17,11 @@ from agezoo.envs.engine.players import GREEDY, greedy_actions, pick, random_acti
 
 from . import knockout
 
-MIX = {"random": 0.4, "greedy": 0.3, "past": 0.3}
+MIX = {"random": 0.4, "greedy": 0.3, "self_play": 0.3}
 
 
 def last_legal(observations, masks):
-    """A stand-in for a past self."""
+    """A stand-in for an earlier version of the learner."""
     return masks.shape[1] - 1 - masks[:, ::-1].argmax(1)
 
 
@@ -43,7 +43,7 @@ class Replay:
         self.env.reset(seed=int(self.seed))
         self.learner = int(plain(pick)(self.rng, 0, self.players))
         at = int(plain(pick)(self.rng, 0, 1 << 30)) / (1 << 30)
-        self.kind = int(np.searchsorted(self.thresholds[:PAST], at, side="right"))
+        self.kind = int(np.searchsorted(self.thresholds[:SELF_PLAY], at, side="right"))
         self.length = 0
         self.others()
 
@@ -67,7 +67,7 @@ class Replay:
                 env.step(None)
                 continue
             mask = env.observe(selected)["action_mask"].astype(bool)
-            if self.kind == PAST:
+            if self.kind == SELF_PLAY:
                 action = last_legal(None, mask[None])[0]
             elif self.kind == GREEDY:
                 out = np.zeros(1, np.int64)
@@ -100,14 +100,19 @@ class Replay:
 
 
 @pytest.mark.parametrize(
-    ("players", "limit", "reward", "threads"),
-    [(4, None, "win", 1), (3, 61, "rank", 2), (2, None, "score", 3)],
+    ("players", "limit", "reward", "threads", "at_limit"),
+    [
+        (4, None, "win", 1, "truncate"),
+        (3, 61, "rank", 2, "truncate"),
+        (3, 61, "win", 2, "decide"),
+        (2, None, "score", 3, "decide"),
+    ],
 )
-def test_same_games_as_the_aec_environment(game, players, limit, reward, threads):
-    options = {"reward": reward, "max_cycles": limit}
+def test_same_games_as_the_aec_environment(game, players, limit, reward, threads, at_limit):
+    options = {"reward": reward, "max_cycles": limit, "at_limit": at_limit}
     tables = 7
     env = VecTables(game, tables, MIX, seed=11, num_players=players, threads=threads, **options)
-    env.past = last_legal
+    env.self_play = last_legal
     observation = env.reset()
     replays = [Replay(game, MIX, 11, i, players, **options) for i in range(tables)]
     rng = np.random.default_rng(0)
@@ -146,14 +151,14 @@ def test_same_games_as_the_aec_environment(game, players, limit, reward, threads
     env.close()
 
 
-@pytest.mark.parametrize("limit", [None, 3])
-def test_learner_that_is_knocked_out_gets_its_loss_and_a_new_table(limit):
+@pytest.mark.parametrize(("limit", "at_limit"), [(None, "truncate"), (3, "truncate"), (3, "decide")])
+def test_learner_that_is_knocked_out_gets_its_loss_and_a_new_table(limit, at_limit):
     game = knockout.GAME
     shares = {"random": 1.0}
     tables = 20
-    env = VecTables(game, tables, shares, seed=5, num_players=3, max_cycles=limit)
+    env = VecTables(game, tables, shares, seed=5, num_players=3, max_cycles=limit, at_limit=at_limit)
     observation = env.reset()
-    replays = [Replay(game, shares, 5, i, 3, max_cycles=limit) for i in range(tables)]
+    replays = [Replay(game, shares, 5, i, 3, max_cycles=limit, at_limit=at_limit) for i in range(tables)]
     rng = np.random.default_rng(1)
     knocked_out = cut = 0
     for _ in range(60):
@@ -171,12 +176,12 @@ def test_learner_that_is_knocked_out_gets_its_loss_and_a_new_table(limit):
                 knocked_out += reward < 0
                 cut += truncated
     assert knocked_out > 20
-    assert (cut > 20) == (limit is not None)
+    assert (cut > 20) == (limit is not None and at_limit == "truncate")
 
 
 def test_games_that_end_before_the_learner_acts_do_not_count():
     """With a limit of one decision only the seat that begins ever decides anything."""
-    env = VecTables(knockout.GAME, 8, {"random": 1}, seed=0, num_players=3, max_cycles=1)
+    env = VecTables(knockout.GAME, 8, {"random": 1}, seed=0, num_players=3, max_cycles=1, at_limit="truncate")
     env.reset()
     for _ in range(5):
         assert (env.learner == 0).all()
@@ -260,7 +265,7 @@ def test_illegal_action_moves_no_table(env):
 
 def test_seats_and_opponents_vary(game):
     env = VecTables(game, 400, MIX, seed=0, num_players=4)
-    env.past = last_legal
+    env.self_play = last_legal
     env.reset()
     for seat in range(4):
         assert 60 < (env.learner == seat).sum() < 140
@@ -268,8 +273,8 @@ def test_seats_and_opponents_vary(game):
         assert abs((env.kind == kind).mean() - share) < 0.1
 
 
-def test_past_selves_are_asked_in_waves(game):
-    env = VecTables(game, 64, {"past": 1}, seed=0, num_players=4)
+def test_earlier_versions_are_asked_in_waves(game):
+    env = VecTables(game, 64, {"self_play": 1}, seed=0, num_players=4)
     sizes = []
 
     def choose(observations, masks):
@@ -278,11 +283,11 @@ def test_past_selves_are_asked_in_waves(game):
         assert masks.any(axis=1).all()
         return last_legal(observations, masks)
 
-    env.past = choose
+    env.self_play = choose
     env.reset()
-    assert sizes[0] >= 32  # three of four seats begin as past selves
-    assert env.past_waves == len(sizes)
-    assert env.past_decisions == sum(sizes)
+    assert sizes[0] >= 32  # three of four seats are played by it first
+    assert env.self_play_waves == len(sizes)
+    assert env.self_play_decisions == sum(sizes)
 
 
 def test_seat_counts_may_be_mixed(game):
@@ -298,7 +303,7 @@ def test_seat_counts_may_be_mixed(game):
     [
         ({"random": 0.5}, "must add up to 1"),
         ({"random": 1.5, "greedy": -0.5}, "must not be negative"),
-        ({"human": 1}, "'human' is unknown, choose random, greedy, past"),
+        ({"human": 1}, "'human' is unknown, choose random, greedy, self_play"),
     ],
 )
 def test_bad_shares_are_refused(game, shares, said):
@@ -306,6 +311,6 @@ def test_bad_shares_are_refused(game, shares, said):
         VecTables(game, 2, shares)
 
 
-def test_past_selves_must_be_given(game):
-    with pytest.raises(BadOption, match="set `past` before the first reset"):
-        VecTables(game, 2, {"past": 1}).reset()
+def test_earlier_versions_must_be_given(game):
+    with pytest.raises(BadOption, match="set `self_play` before the first reset"):
+        VecTables(game, 2, {"self_play": 1}).reset()

@@ -27,11 +27,11 @@ def test_greedy_beats_random(players):
     assert standing.names == ("random", "greedy")
     assert standing.ratings[0] == 0
     assert standing.intervals[1, 0] > 100
-    assert standing.share(1) > 0.9
-    assert standing.share(0) + standing.share(1) == pytest.approx(1)
+    assert standing.win_rate(1) > 0.9
+    assert standing.win_rate(0) + standing.win_rate(1) == pytest.approx(1)
     pairing = standing.pairings[0]
     assert pairing.games == 40
-    assert pairing.interval[0] <= pairing.share <= pairing.interval[1]
+    assert pairing.interval[0] <= pairing.win_rate <= pairing.interval[1]
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -40,7 +40,7 @@ def test_equals_are_rated_equal(players):
     low, high = standing.intervals[1]
     assert low < 0 < high
     assert high - low < 200
-    assert abs(standing.share(0) - 0.5) < 0.1
+    assert abs(standing.win_rate(0) - 0.5) < 0.1
 
 
 def test_three_agents_and_the_same_seed_twice():
