@@ -168,6 +168,8 @@ def _check_deployment(s: Any) -> None:
     )
     if s.phase == Phase.DEPLOY:
         _need(s.chosen == NONE, f"state.chosen is {s.chosen}, must be {NONE}: no unit is shown")
+    else:
+        _need(s.chosen != NONE, f"state.chosen is {NONE}, must be the kind of the unit that is being placed")
     idle = ("turn", "turns", "hurt", "points", "free_moves", "push", "splash", "all_out", "moved", "charged")
     for name in (*idle, "pending", "axis", "length", "owed"):
         _need(s[name] == 0, f"state.{name} is {s[name]}, must be 0 before the battle")

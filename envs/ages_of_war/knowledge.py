@@ -68,6 +68,7 @@ HEALTH = RULE.health
 DIE = 6
 CELLS = MOST_ROWS * MOST_COLUMNS
 MOVED = STATUS.index("moved")
+CONTESTED = BOARD + MOST_REACH * WIDE  # rows off the board take what falls there
 LOOKS_AHEAD = O.planes + CELLS * PLANES.index("looks_ahead")
 
 # A fighter is what a unit is to enemies near it: a number of eight bytes, one for each cell within the longest reach,
@@ -244,11 +245,10 @@ def _observe_exchanges(s, seat, out):
 
     One loop does it all: to hand its arrays on to other kernels for every unit would take longer than what it computes.
     """
-    foes = np.zeros(BOARD + MOST_REACH * WIDE, np.int64)  # by cell; rows off the board take what falls there
-    contested = np.zeros(LINES + 2 * MARGIN, np.int64)  # cells with foes, by row, as in `taken`
+    foes = np.zeros(CONTESTED + LINES + 2 * MARGIN, np.int64)  # foes by cell; then cells with foes by row
     _show_foes(s, seat, foes)
     if s.phase == Phase.TURN:
-        _contest(s, 1 - seat, contested)
+        _contest(s, 1 - seat, foes)
     corner, turn = view(s, seat)
     for slot in range(SLOTS):
         if s.cell[seat, slot] < 0:
@@ -259,7 +259,7 @@ def _observe_exchanges(s, seat, out):
         row, column = ROW_OF[s.cell[seat, slot]], COLUMN_OF[s.cell[seat, slot]]
         near = np.int64(0)
         for k in range(SPAN):
-            near |= ((contested[row + k] >> column) & WINDOW) << (SPAN * k)
+            near |= ((foes[CONTESTED + row + k] >> column) & WINDOW) << (SPAN * k)
         spots = spots_in(walk_of(s, seat, slot) & near)
         while spots > 0:
             spot = spot_seen_from(seat, lowest_bit(spots))
@@ -283,14 +283,14 @@ def _show_foes(s, seat, foes):
 
 
 @kernel
-def _contest(s, enemy, rows):
-    """Cells that have an enemy within the longest reach, ahead, behind or to a side; on such ones alone are foes."""
+def _contest(s, enemy, foes):
+    """Cells with an enemy within the longest reach, ahead, behind or to a side, by row as in `taken`."""
     for line in range(LINES):
         held = np.int64(s.strips[enemy, 0, line])
         for distance in range(1, MOST_REACH + 1):
-            rows[MARGIN + line] |= held << distance | held >> distance
-            rows[MARGIN + line + distance] |= held
-            rows[MARGIN + line - distance] |= held
+            foes[CONTESTED + MARGIN + line] |= held << distance | held >> distance
+            foes[CONTESTED + MARGIN + line + distance] |= held
+            foes[CONTESTED + MARGIN + line - distance] |= held
 
 
 @kernel
