@@ -5,8 +5,8 @@ from .check import check
 from .components import RULE
 from .knowledge import determinize, observe
 from .picture import picture
-from .rules import apply, cut, legal, scores, setup
-from .state import ACTIONS, FIELDS, MOST_TURNS, OBSERVATION, STATE_FIELDS
+from .rules import apply, cut, legal, placing, scores, setup
+from .state import ACTIONS, FIELDS, MOST_QUIET_TURNS, MOST_TURNS, OBSERVATION, SIZES
 from .text import action_text, table_text
 from .worth import value
 
@@ -18,7 +18,7 @@ GAME = Game(
     version=VERSION,
     players=(2, 2),
     default_players=2,
-    fields=STATE_FIELDS,
+    fields=FIELDS,
     actions=ACTIONS,
     observation=OBSERVATION,
     max_decisions=RULE.max_decisions,
@@ -30,9 +30,17 @@ GAME = Game(
             default=RULE.max_turns,
             low=10,
             high=MOST_TURNS,
-            doc="Turns of both armies together, after which the battle is cut off",
+            doc="Turns of both armies together, after which the battle is cut off; a limit of ours",
         ),
-        Option("field", default="8x10", choices=FIELDS, doc="Rows between the armies x columns"),
+        Option(
+            "quiet_turns",
+            default=RULE.quiet_turns,
+            low=0,
+            high=MOST_QUIET_TURNS,
+            doc="Turns in a row without damage that end the battle, won by the army with more health boxes left; "
+            "a rule of ours, 0 for never, as printed",
+        ),
+        Option("field", default="8x10", choices=SIZES, doc="Rows between the armies x columns"),
     ),
     setup=setup,
     legal=legal,
@@ -40,6 +48,7 @@ GAME = Game(
     observe=observe,
     determinize=determinize,
     scores=scores,
+    placing=placing,
     cut=cut,
     value=value,
     action_text=action_text,

@@ -6,12 +6,30 @@ from typing import Any
 
 import numpy as np
 
-from .components import COPIES, NUM_FACTIONS, NUM_KINDS, NUM_REGULARS, RULE, USES, Power
-from .field import MARGIN
-from .state import BOARD, COLUMNS, FIELDS, FREE, NONE, ROWS, SLOTS, TERRAIN, WIDE, Phase
-from .text import back_row_cell, friend_on, line_direction, target
+from .components import COPIES, NUM_KINDS, NUM_REGULARS, RULE, USES, Power
+from .field import TERRAIN_ROWS
+from .state import (
+    BOARD,
+    COLUMNS,
+    FREE,
+    MARGIN,
+    MOST_REACH,
+    NONE,
+    ROWS,
+    SIZES,
+    SLOTS,
+    TERRAIN,
+    WIDE,
+    Phase,
+)
+from .text import back_row_cell, friend_on, line_direction, line_may_go, line_of, target
 
-BITS = (1 << SLOTS) - 1
+POWER_OF = {
+    Phase.REVIVE: Power.REVIVE,
+    Phase.COLUMN: Power.REVIVE,
+    Phase.ENEMY: Power.MOVE_AN_ENEMY,
+    Phase.DRIVE: Power.MOVE_AN_ENEMY,
+}
 
 
 def check(s: Any) -> None:
@@ -25,7 +43,7 @@ def check(s: Any) -> None:
         _check_cards(s, seat)
         _check_units(s, seat)
     _check_board(s)
-    _check_strips(s)
+    _check_sets(s)
     _check_deployment(s)
     if s.phase >= Phase.TURN:
         _check_turn(s)
@@ -46,19 +64,12 @@ def _within(name: str, values: Any, low: int, high: int) -> None:
 
 
 def _check_ranges(s: Any) -> None:
-    _within("field", s.field, 0, len(FIELDS) - 1)
-    _within("phase", s.phase, 0, len(Phase) - 1)
-    _within("turn", s.turn, 0, 1)
+    """What depends on other fields; the range of each by itself is declared in state.FIELDS."""
     _within("turns", s.turns, 0, s.max_turns + 1)
+    _within("hurt", s.hurt, 0, s.turns)
     _need(not any(s.eliminated), "state.eliminated must be all 0: the loss of an army ends the game")
-    _within("faction", s.faction, 0, NUM_FACTIONS - 1)
     for seat in range(2):
         _within(f"uses[{seat}]", s.uses[seat], 0, USES[s.faction[seat]])
-    _within("hand", s.hand, 0, 2)
-    _within("kind", s.kind, NONE, NUM_KINDS - 1)
-    _within("cell", s.cell, NONE, BOARD - 1)
-    _within("health", s.health, 0, RULE.health)
-    _within("facing", s.facing, 0, 1)
 
 
 def _shown(s: Any, seat: int) -> int:
@@ -96,7 +107,7 @@ def _check_units(s: Any, seat: int) -> None:
     for slot, (kind, cell, left) in enumerate(zip(kinds, cells, boxes, strict=True)):
         at = f"[{seat}][{slot}]"
         _need((kind != NONE) == (slot < deployed), f"state.kind{at}: slots are filled in order")
-        _need(kind != NONE or left == 0, f"state.health{at} must be 0: no unit has this slot")
+        _need(kind != NONE or left == 0, f"state.health{at} is {left}, must be 0: no unit has this slot")
         _need((left > 0) == (cell >= 0), f"state.cell{at} and health{at}: only the dead stand nowhere")
     _within(f"facing[{seat}] of a slot that no unit has", s.facing[seat].tolist()[deployed:] or 0, 0, 0)
 
@@ -108,7 +119,7 @@ def _empty(field: int) -> np.ndarray:
     return board.reshape(-1)
 
 
-EMPTY = [_empty(field) for field in range(len(FIELDS))]
+EMPTY = [_empty(field) for field in range(len(SIZES))]
 
 
 def _check_board(s: Any) -> None:
@@ -127,16 +138,18 @@ def _check_board(s: Any) -> None:
         raise ValueError(f"state.board[{wrong[0]}] is {found}, by state.cell it must be {right[wrong[0]]}")
 
 
-def _check_strips(s: Any) -> None:
-    """Every unit in the strips of its army, in that of its row and in that of its column."""
-    right = np.zeros(s.strips.shape, np.int64)
+def _check_sets(s: Any) -> None:
+    """Every unit in the strips of its army, in that of its row and in that of its column, and in the row of all."""
+    strips, taken = np.zeros(s.strips.shape, np.int64), TERRAIN_ROWS[s.field].astype(np.int64)
     for seat in range(2):
         for cell in s.cell[seat].tolist():
             if cell >= 0:
                 row, column = cell // WIDE - 1, cell % WIDE - 1
-                right[seat, 0, row] |= 1 << (MARGIN + column)
-                right[seat, 1, column] |= 1 << (MARGIN + row)
-    _need((right == s.strips).all(), f"state.strips must be {right.tolist()} by state.cell")
+                strips[seat, 0, row] |= 1 << (MARGIN + column)
+                strips[seat, 1, column] |= 1 << (MARGIN + row)
+                taken[MARGIN + row] |= 1 << (MARGIN + column)
+    _need((strips == s.strips).all(), f"state.strips must be {strips.tolist()} by state.cell")
+    _need((taken == s.taken).all(), f"state.taken must be {taken.tolist()} by state.cell and state.field")
 
 
 def _check_deployment(s: Any) -> None:
@@ -155,8 +168,10 @@ def _check_deployment(s: Any) -> None:
     )
     if s.phase == Phase.DEPLOY:
         _need(s.chosen == NONE, f"state.chosen is {s.chosen}, must be {NONE}: no unit is shown")
-    idle = ("turn", "turns", "points", "free_moves", "push", "splash", "all_out", "moved", "charged")
-    for name in (*idle, "pending", "axis", "length", "steps", "owed"):
+    else:
+        _need(s.chosen != NONE, f"state.chosen is {NONE}, must be the kind of the unit that is being placed")
+    idle = ("turn", "turns", "hurt", "points", "free_moves", "push", "splash", "all_out", "moved", "charged")
+    for name in (*idle, "pending", "axis", "length", "owed"):
         _need(s[name] == 0, f"state.{name} is {s[name]}, must be 0 before the battle")
     for seat in range(2):
         _need(s.uses[seat] == 0, f"state.uses[{seat}] is {s.uses[seat]}, must be 0 before the battle")
@@ -173,9 +188,8 @@ def _check_deployment(s: Any) -> None:
 def _check_turn(s: Any) -> None:
     """What the turn has left, and what powers have prepared."""
     power = s.faction[s.turn]
-    used = int(USES[power] - s.uses[s.turn])
-    _within("points", s.points, 0, RULE.actions)
-    often = min(used, RULE.actions)
+    _need(s.turns > 0, "state.turns is 0, must be at least 1: the battle has begun")
+    often = min(int(USES[power] - s.uses[s.turn]), RULE.actions)
     ready = {
         "free_moves": (Power.FREE_MOVES, often * RULE.free_moves),
         "push": (Power.PUSH, often * RULE.push),
@@ -184,18 +198,28 @@ def _check_turn(s: Any) -> None:
     }
     for name, (of, most) in ready.items():
         _within(name, s[name], 0, most if power == of else 0)
-    for name in ("moved", "charged", "pending"):
-        _within(name, s[name], 0, BITS)
-    _within("axis", s.axis, 0, 1)
-    _within("length", s.length, 0, SLOTS)
-    _within("steps", s.steps, 0, RULE.enemy_steps)
-    _within("owed", s.owed, 0, RULE.skip_damage)
     _within("chosen", s.chosen, NONE, SLOTS - 1)
-    decides = 1 - s.turn if s.phase == Phase.WOUND and not s.finished else s.turn
+    decides = 1 - s.turn if s.phase == Phase.WOUND else s.turn
     _need(s.finished or s.seat == decides, f"state.seat is {s.seat}, it does not decide in this phase")
-    armies = [max(s.cell[seat].tolist()) >= 0 for seat in range(2)]
+    _check_end(s)
+
+
+def _check_end(s: Any) -> None:
+    """A battle ends with an army, or with turns without damage (ruling 21)."""
+    armies, quiet = [max(s.cell[seat].tolist()) >= 0 for seat in range(2)], int(s.turns - s.hurt)
     _need(any(armies), "state.cell: one army at least has units left")
-    _need(s.finished != all(armies), f"state.finished is {s.finished}: the battle ends with an army")
+    if not all(armies):
+        _need(s.finished, "state.finished is False: the battle ends with an army")
+    elif s.finished:
+        _need(
+            0 < s.quiet_turns <= quiet,
+            f"state.finished is True: both armies have units left, and {quiet} turns without damage end no battle",
+        )
+    else:
+        _need(
+            s.quiet_turns == 0 or quiet <= s.quiet_turns,
+            f"state.hurt is {s.hurt}: after {s.quiet_turns} turns without damage the battle is over",
+        )
 
 
 def _check_phase(s: Any) -> None:
@@ -206,31 +230,60 @@ def _check_phase(s: Any) -> None:
     if phase == Phase.TURN:
         _need(s.points + s.free_moves > 0, "state.points is 0 and no move is free: the turn is over")
     _need((phase == Phase.WOUND) == (s.owed > 0), f"state.owed is {s.owed} in phase {Phase(phase).name}")
-    _need((phase == Phase.STEP) == (s.steps > 0), f"state.steps is {s.steps} in phase {Phase(phase).name}")
     _need((phase == Phase.LINE) == (s.length > 0), f"state.length is {s.length} in phase {Phase(phase).name}")
-    about = (Phase.LINE, Phase.AXIS, Phase.TARGET, Phase.COLUMN, Phase.STEP)
+    about = (Phase.LINE, Phase.AXIS, Phase.TARGET, Phase.COLUMN, Phase.DRIVE)
     _need((phase in about) == (chosen != NONE), f"state.chosen is {chosen} in phase {Phase(phase).name}")
     if phase in (Phase.LINE, Phase.AXIS, Phase.TARGET):
         _need(s.cell[seat, chosen] >= 0, f"state.chosen is {chosen}, a unit that does not stand on the field")
     if phase == Phase.LINE:
         _check_line(s)
-    elif phase == Phase.TARGET:
-        _need(s.pending >> chosen & 1, f"state.pending must hold the attacking unit {chosen}")
-        ways = [(d, r) for d in range(4) for r in (1, 2)]
-        _need(any(target(s, seat, chosen, d, r) != NONE for d, r in ways), "state.chosen has no target")
-    elif phase == Phase.STEP:
+    elif phase in (Phase.AXIS, Phase.TARGET):
+        _check_attack(s)
+    elif phase == Phase.DRIVE:
         _need(s.cell[1 - seat, chosen] >= 0, f"state.chosen is {chosen}, no enemy unit on the field")
     elif phase in (Phase.REVIVE, Phase.COLUMN):
         _check_return(s)
+    if phase in POWER_OF:
+        _check_use(s, POWER_OF[phase])
+
+
+def _check_use(s: Any, power: Power) -> None:
+    """A power that is being carried out is the player's, and was marked."""
+    name = Phase(s.phase).name
+    _need(s.faction[s.turn] == power, f"state.phase is {name}, it belongs to the power {power.name}")
+    _need(
+        s.uses[s.turn] < USES[power],
+        f"state.uses[{s.turn}] is {s.uses[s.turn]} in phase {name}: one is marked",
+    )
+    _within("points", s.points, 0, RULE.actions - 1)
+
+
+def _check_attack(s: Any) -> None:
+    """The unit whose attack it is belongs to the attack and has somebody to attack."""
+    seat, chosen = s.turn, s.chosen
+    _need(s.pending >> chosen & 1, f"state.pending must hold the attacking unit {chosen}")
+    ways = [(d, r) for d in range(4) for r in range(1, MOST_REACH + 1)]
+    _need(any(target(s, seat, chosen, d, r) != NONE for d, r in ways), f"state.chosen is {chosen}: no target")
+    if s.phase == Phase.AXIS:
+        lines = [line_of(s, chosen, axis) for axis in range(2)]
+        _need(
+            all(lines), "state.phase is AXIS, where friends stand beside the unit in its row and its column"
+        )
 
 
 def _check_line(s: Any) -> None:
     """The units of the moving line stand side by side."""
     cell, step = int(s.cell[s.turn, s.chosen]), (WIDE, 1, -WIDE, -1)[line_direction(s)]
     _need(s.length >= 2, f"state.length is {s.length}, a line has two units at least")
+    _need(
+        line_may_go(s, s.turn, s.chosen, line_direction(s), s.length), "state.length: this line goes nowhere"
+    )
     for _ in range(s.length):
         _need(friend_on(s, s.turn, cell) != NONE, "state.length reaches beyond the line")
         cell += step
+    _need(
+        line_may_go(s, s.turn, s.chosen, line_direction(s), s.length), "state.length: this line goes nowhere"
+    )
 
 
 def _check_return(s: Any) -> None:

@@ -13,12 +13,18 @@ from .state import (
     COLUMNS,
     FREE,
     LINES,
+    MARGIN,
     MOST_DISTANCE,
+    NEAR,
     NONE,
     RIGHT,
     ROWS,
     SEEN_FROM_A_SEAT,
+    SIZES,
     SLOTS,
+    SPAN,
+    SPOT_CELLS,
+    SPOTS,
     TERRAIN,
     WIDE,
 )
@@ -27,52 +33,40 @@ STEP = np.array([WIDE, 1, -WIDE, -1], np.int64)  # by Direction
 OPPOSITE = 2  # added to a direction
 WAYS = len(SEEN_FROM_A_SEAT)
 
-# Spots are the cells in a straight line from a cell, as a seat sees them, numbered as moves are: by way, then by
-# distance. Sets of spots are bits of a number, so that what lies around a unit is found without a look at each of them.
-SPOTS = WAYS * MOST_DISTANCE
-TO_SPOT = np.array([step * (k + 1) for step in STEP for k in range(MOST_DISTANCE)], np.int64)
+# Lanes are the cells in a straight line from a cell, as a seat sees them, by way, then by distance; sets of them are
+# bits of a number, so that what lies around a unit is found without a look at each of them.
+TO_SPOT = np.array([ahead * WIDE + right for ahead, right in SPOT_CELLS], np.int64)
+NEARBY = np.array(NEAR, np.int64)
+MIDDLE = SPOTS  # the bit of a window (see state.SPAN) that is the cell it lies around
+ALL_SPOTS = (1 << SPOTS) - 1
 
 # Strips are the rows and columns of the field, each a number with a bit for each of its cells.
-MARGIN = MOST_DISTANCE  # bits below a strip's first cell
-ROW_OF, COLUMN_OF = (np.maximum(line - 1, 0).astype(np.int16) for line in np.divmod(np.arange(BOARD), WIDE))
-WINDOW = (1 << (2 * MOST_DISTANCE + 1)) - 1  # the bits of a strip around a cell
+ROW_OF, COLUMN_OF = (np.maximum(line - 1, 0) for line in np.divmod(np.arange(BOARD), WIDE))
+WINDOW = (1 << SPAN) - 1  # the bits of a strip around a cell
 
 
-def _around_field() -> np.ndarray:
-    """The bits of a row and of a column that no cell of the field has: int32 (field, row or column)."""
-    every = (1 << (2 * MARGIN + LINES)) - 1
-    cells = np.stack((COLUMNS, ROWS), axis=1)
-    return (every - (((1 << cells) - 1) << MARGIN)).astype(np.int32)
+def _terrain() -> np.ndarray:
+    """The bits of `taken` where no cell of the field is: uint16 (field, row)."""
+    terrain = np.zeros((len(SIZES), LINES + 2 * MARGIN), np.uint16)
+    for size, (rows, columns) in enumerate(zip(ROWS.tolist(), COLUMNS.tolist(), strict=True)):
+        terrain[size] = (1 << (LINES + 2 * MARGIN)) - 1
+        terrain[size, MARGIN : MARGIN + rows] -= np.uint16(((1 << columns) - 1) << MARGIN)
+    return terrain
 
 
-def _spots_in() -> np.ndarray:
-    """Spots of a cell, as a seat sees them, in a window of its row or column: int16 (seat, row or column, window)."""
-    spots = np.zeros((2, 2, WINDOW + 1), np.int16)
+def _lanes_in() -> np.ndarray:
+    """Lanes of a cell, as a seat sees them, in a window of its row or column: int16 (seat, row or column, window)."""
+    lanes = np.zeros((2, 2, WINDOW + 1), np.int16)
     for seat, axis, window, way in np.ndindex(2, 2, WINDOW + 1, WAYS):
         along = 1 if (way in (AHEAD, RIGHT)) == (seat == 0) else -1
         for distance in range(1, MOST_DISTANCE + 1):
             if axis == (way in (AHEAD, BACK)) and (window >> (MOST_DISTANCE + along * distance)) & 1:
-                spots[seat, axis, window] |= 1 << (way * MOST_DISTANCE + distance - 1)
-    return spots
-
-
-def _moves_in() -> np.ndarray:
-    """Spots that a unit gets to: int16 (seat, row or column, movement, window of what stands in its way)."""
-    moves = np.zeros((2, 2, MOST_DISTANCE + 1, WINDOW + 1), np.int16)
-    for seat, axis, speed, taken in np.ndindex(*moves.shape):
-        lane = int(SPOTS_IN[seat, axis, WINDOW])
-        free = lane & ~int(SPOTS_IN[seat, axis, taken])
-        for way in range(WAYS):
-            for distance in range(speed):
-                spot = 1 << (way * MOST_DISTANCE + distance)
-                if not free & spot:
-                    break
-                moves[seat, axis, speed, taken] |= spot
-    return moves
+                lanes[seat, axis, window] |= 1 << (way * MOST_DISTANCE + distance - 1)
+    return lanes
 
 
 def _arcs() -> np.ndarray:
-    """Spots that a unit strikes, as its army sees them, by where it looks (0 ahead, 1 back): int16 (facing, kind)."""
+    """Lanes that a unit strikes, as its army sees them, by where it looks (0 ahead, 1 back): int16 (facing, kind)."""
     arcs = np.zeros((2, len(RANGE)), np.int16)
     for facing, kind, way in np.ndindex(2, len(RANGE), WAYS):
         if way != (OPPOSITE + OPPOSITE * facing) & 3:
@@ -80,9 +74,8 @@ def _arcs() -> np.ndarray:
     return arcs
 
 
-AROUND_FIELD = _around_field()
-SPOTS_IN = _spots_in()
-MOVES_IN = _moves_in()
+TERRAIN_ROWS = _terrain()
+LANES_IN = _lanes_in()
 ARC = _arcs()
 
 
@@ -161,29 +154,64 @@ def target(s, seat, slot, direction, reach):
 
 @kernel
 def around(s, seat, army, cell):
-    """Spots of a cell, as `seat` sees them, that units of an army hold."""
+    """Lanes of a cell, as `seat` sees them, that units of an army hold."""
     row, column = ROW_OF[cell], COLUMN_OF[cell]
     across = (s.strips[army, 0, row] >> column) & WINDOW
     ahead = (s.strips[army, 1, column] >> row) & WINDOW
-    return SPOTS_IN[seat, 0, across] | SPOTS_IN[seat, 1, ahead]
+    return LANES_IN[seat, 0, across] | LANES_IN[seat, 1, ahead]
 
 
 @kernel
-def moves(s, seat, slot):
-    """Spots that a unit may move to: nobody passes through units or terrain (Movement)."""
-    cell, speed = s.cell[seat, slot], MOVEMENT[s.kind[seat, slot]]
+def window(rows, cell):
+    """The cells around a cell as SPAN x SPAN bits, from sets of cells by row as in `taken`."""
     row, column = ROW_OF[cell], COLUMN_OF[cell]
-    across = s.strips[0, 0, row] | s.strips[1, 0, row] | AROUND_FIELD[s.field, 0]
-    ahead = s.strips[0, 1, column] | s.strips[1, 1, column] | AROUND_FIELD[s.field, 1]
-    return (
-        MOVES_IN[seat, 0, speed, (across >> column) & WINDOW]
-        | MOVES_IN[seat, 1, speed, (ahead >> row) & WINDOW]
-    )
+    bits = np.int64(0)
+    for k in range(SPAN):
+        bits |= ((np.int64(rows[row + k]) >> column) & WINDOW) << (SPAN * k)
+    return bits
+
+
+@kernel
+def walk(s, cell, spaces):
+    """Where a walk over free cells gets to, forward, backward and to the sides, as a window (Movement).
+
+    Nobody passes through units or terrain. A walk of so many spaces never leaves the window, nor comes from the end of
+    one of its rows to the start of the next.
+    """
+    free = ~window(s.taken, cell)
+    reached = np.int64(1) << MIDDLE
+    for _ in range(spaces):
+        reached |= (reached << SPAN | reached >> SPAN | reached << 1 | reached >> 1) & free
+    return reached
+
+
+@kernel
+def walk_of(s, seat, slot):
+    """Where a unit may walk, as a window."""
+    return walk(s, s.cell[seat, slot], MOVEMENT[s.kind[seat, slot]])
+
+
+@kernel
+def spots_in(walked):
+    """Spots, as seat 0 sees them, of a window that holds nothing else."""
+    return (walked | walked >> (SPOTS + 1)) & ALL_SPOTS
+
+
+@kernel
+def spot_seen_from(seat, spot):
+    """A spot as `seat` sees it, and the other way round: turned by half, the numbers run backward."""
+    return spot if seat == 0 else SPOTS - 1 - spot
+
+
+@kernel
+def spot_cell(seat, cell, spot):
+    """The cell on a spot, as `seat` sees it, of another cell."""
+    return cell + TO_SPOT[spot] if seat == 0 else cell - TO_SPOT[spot]
 
 
 @kernel
 def has_target(s, seat, slot):
-    """Whether a unit can attack somebody: `target`, asked on all spots at once."""
+    """Whether a unit can attack somebody: `target`, asked on all lanes at once."""
     return around(s, seat, 1 - seat, s.cell[seat, slot]) & ARC[s.facing[seat, slot], s.kind[seat, slot]] != 0
 
 
@@ -204,6 +232,7 @@ def put(s, seat, slot, cell):
     s.board[cell] = seat * SLOTS + slot
     s.strips[seat, 0, row] |= 1 << (MARGIN + column)
     s.strips[seat, 1, column] |= 1 << (MARGIN + row)
+    s.taken[MARGIN + row] |= 1 << (MARGIN + column)
 
 
 @kernel
@@ -213,6 +242,7 @@ def leave(s, seat, cell):
     s.board[cell] = FREE
     s.strips[seat, 0, row] &= ~(1 << (MARGIN + column))
     s.strips[seat, 1, column] &= ~(1 << (MARGIN + row))
+    s.taken[MARGIN + row] &= ~(1 << (MARGIN + column))
 
 
 @kernel
@@ -223,9 +253,8 @@ def lift(s, seat, slot):
 
 
 @kernel
-def shift(s, seat, slot, direction, spaces):
-    """A unit goes straight to a free cell."""
-    cell = s.cell[seat, slot] + spaces * STEP[direction]
+def carry(s, seat, slot, cell):
+    """A unit goes to a free cell."""
     lift(s, seat, slot)
     put(s, seat, slot, cell)
 

@@ -29,19 +29,23 @@ from .field import (
     COLUMN_OF,
     OPPOSITE,
     ROW_OF,
-    SPOTS,
     STEP,
     TO_SPOT,
     WAYS,
-    moves,
+    WINDOW,
     seen_from,
     side_hit,
+    spot_seen_from,
+    spots_in,
     target,
     view,
+    walk_of,
 )
-from .rules import draw_elites, draw_regulars
+from .rules import draw_elites, draw_regulars, turns_without_damage
 from .state import (
     BOARD,
+    LINES,
+    MARGIN,
     MOST_COLUMNS,
     MOST_DISTANCE,
     MOST_REACH,
@@ -51,6 +55,8 @@ from .state import (
     NUM_STATUS,
     PLANES,
     SLOTS,
+    SPAN,
+    SPOTS,
     STATS,
     STATUS,
     WIDE,
@@ -62,6 +68,7 @@ HEALTH = RULE.health
 DIE = 6
 CELLS = MOST_ROWS * MOST_COLUMNS
 MOVED = STATUS.index("moved")
+CONTESTED = BOARD + MOST_REACH * WIDE  # rows off the board take what falls there
 LOOKS_AHEAD = O.planes + CELLS * PLANES.index("looks_ahead")
 
 # A fighter is what a unit is to enemies near it: a number of eight bytes, one for each cell within the longest reach,
@@ -137,17 +144,18 @@ def observe(s, seat, out):
     out[O.push] = s.push
     out[O.splash] = s.splash
     out[O.all_out] = s.all_out
-    out[O.steps] = s.steps
     out[O.line + s.axis] = s.length
     out[O.owed] = s.owed
     out[O.turns_left] = max(0, s.max_turns - s.turns)
+    out[O.quiet] = turns_without_damage(s)
+    out[O.quiet_turns] = s.quiet_turns
     for side in range(2):
         _observe_army(s, seat, side, out)
     if s.phase <= Phase.PLACE:
         _observe_deployment(s, seat, out)
     else:
         _observe_turn(s, int(s.turn != seat), out)
-        if s.seat == seat == s.turn:
+        if s.seat == seat == s.turn and not s.finished:
             if s.phase == Phase.TARGET:
                 _observe_targets(s, seat, out)
             elif s.phase in (Phase.TURN, Phase.VOLLEY):
@@ -179,7 +187,7 @@ def _observe_army(s, seat, side, out):
 @kernel
 def is_chosen(s, owner, slot):
     """The decision is about this unit: one of the player whose turn it is, but for an enemy that is being moved."""
-    return s.phase >= Phase.TURN and s.chosen == slot and (s.turn == owner) != (s.phase == Phase.STEP)
+    return s.phase >= Phase.TURN and s.chosen == slot and (s.turn == owner) != (s.phase == Phase.DRIVE)
 
 
 @kernel
@@ -233,33 +241,56 @@ def _observe_targets(s, seat, out):
 
 @kernel
 def _observe_exchanges(s, seat, out):
-    """What each unit deals and suffers where it stands and, before an action, after each move."""
-    foes = np.zeros(BOARD + MOST_REACH * WIDE, np.int64)  # by cell; rows off the board take what falls there
+    """What each unit deals and suffers where it stands and, before an action, after each move.
+
+    One loop does it all: to hand its arrays on to other kernels for every unit would take longer than what it computes.
+    """
+    foes = np.zeros(CONTESTED + LINES + 2 * MARGIN, np.int64)  # foes by cell; then cells with foes by row
+    _show_foes(s, seat, foes)
+    if s.phase == Phase.TURN:
+        _contest(s, 1 - seat, foes)
     corner, turn = view(s, seat)
     for slot in range(SLOTS):
-        if s.cell[1 - seat, slot] >= 0:
-            fighter = FIGHTER[s.facing[1 - seat, slot], s.kind[1 - seat, slot]]
-            _show_around(foes, corner + turn * s.cell[1 - seat, slot], fighter)
-    for slot in range(SLOTS):
-        if s.cell[seat, slot] >= 0:
-            cell, facing, kind = corner + turn * s.cell[seat, slot], s.facing[seat, slot], s.kind[seat, slot]
-            out[O.deals + slot] = deals(facing, kind, foes[cell])
-            out[O.suffers + slot] = suffers(facing, kind, foes[cell])
-            spots = np.int64(moves(s, seat, slot)) if s.phase == Phase.TURN else 0
-            while spots > 0:
-                spot = lowest_bit(spots)
-                spots &= spots - 1
-                there = cell + TO_SPOT[spot]
-                out[O.deals_there + slot * SPOTS + spot] = deals(facing, kind, foes[there])
-                out[O.suffers_there + slot * SPOTS + spot] = suffers(facing, kind, foes[there])
+        if s.cell[seat, slot] < 0:
+            continue
+        cell, facing, kind = corner + turn * s.cell[seat, slot], s.facing[seat, slot], s.kind[seat, slot]
+        out[O.deals + slot] = deals(facing, kind, foes[cell])
+        out[O.suffers + slot] = suffers(facing, kind, foes[cell])
+        row, column = ROW_OF[s.cell[seat, slot]], COLUMN_OF[s.cell[seat, slot]]
+        near = np.int64(0)
+        for k in range(SPAN):
+            near |= ((foes[CONTESTED + row + k] >> column) & WINDOW) << (SPAN * k)
+        spots = spots_in(walk_of(s, seat, slot) & near)
+        while spots > 0:
+            spot = spot_seen_from(seat, lowest_bit(spots))
+            spots &= spots - 1
+            there = foes[cell + TO_SPOT[spot]]
+            out[O.deals_there + slot * SPOTS + spot] = deals(facing, kind, there)
+            out[O.suffers_there + slot * SPOTS + spot] = suffers(facing, kind, there)
 
 
 @kernel
-def _show_around(foes, cell, fighter):
-    """Put each byte of an enemy on this cell where it belongs."""
-    for distance in range(MOST_REACH):
-        for way in range(WAYS):
-            foes[cell - (distance + 1) * STEP[way]] |= fighter & BYTES[distance * WAYS + way]
+def _show_foes(s, seat, foes):
+    """Put each byte of every enemy on the cell where it belongs, as `seat` sees the field."""
+    corner, turn = view(s, seat)
+    for slot in range(SLOTS):
+        if s.cell[1 - seat, slot] >= 0:
+            cell = corner + turn * s.cell[1 - seat, slot]
+            fighter = FIGHTER[s.facing[1 - seat, slot], s.kind[1 - seat, slot]]
+            for distance in range(MOST_REACH):
+                for way in range(WAYS):
+                    foes[cell - (distance + 1) * STEP[way]] |= fighter & BYTES[distance * WAYS + way]
+
+
+@kernel
+def _contest(s, enemy, foes):
+    """Cells with an enemy within the longest reach, ahead, behind or to a side, by row as in `taken`."""
+    for line in range(LINES):
+        held = np.int64(s.strips[enemy, 0, line])
+        for distance in range(1, MOST_REACH + 1):
+            foes[CONTESTED + MARGIN + line] |= held << distance | held >> distance
+            foes[CONTESTED + MARGIN + line + distance] |= held
+            foes[CONTESTED + MARGIN + line - distance] |= held
 
 
 @kernel

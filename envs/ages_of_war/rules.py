@@ -5,8 +5,11 @@ Rulings are numbered as in RULES.md.
 
 from __future__ import annotations
 
+import numpy as np
+
 from ..engine.chance import randint, roll
 from ..engine.compile import kernel
+from ..engine.table import place_by
 from .components import (
     CHARGE,
     CLASS,
@@ -22,10 +25,12 @@ from .components import (
     UnitClass,
 )
 from .field import (
+    NEARBY,
     OPPOSITE,
-    SPOTS,
     STEP,
+    TERRAIN_ROWS,
     belongs,
+    carry,
     cell_seen_from,
     enemy_on,
     friend_on,
@@ -35,16 +40,19 @@ from .field import (
     line_room,
     line_speed,
     may_strike,
-    moves,
     on_field,
     put,
     room,
     run,
     seen_from,
-    shift,
     shift_line,
     side_hit,
+    spot_cell,
+    spot_seen_from,
+    spots_in,
     target,
+    walk,
+    walk_of,
 )
 from .state import (
     AHEAD,
@@ -58,6 +66,7 @@ from .state import (
     RIGHT,
     ROWS,
     SLOTS,
+    SPOTS,
     TERRAIN,
     WIDE,
     A,
@@ -76,6 +85,16 @@ PASS_DAMAGE, SKIP_DAMAGE = RULE.pass_damage, RULE.skip_damage
 REGULAR_CARDS = RULE.regulars
 ROW, COLUMN = 0, 1  # the axis of a line
 ALONG = (RIGHT, AHEAD)  # where a line grows to, by its axis, as its player sees it
+
+
+def _marks() -> np.ndarray:
+    """Eight bits of a set of spots as marks in a mask, for seat 1 from the last to the first: uint64 (seat, byte)."""
+    bits = np.unpackbits(np.arange(1 << 8, dtype=np.uint8)[:, None], axis=1)  # the highest first
+    return np.stack([np.ascontiguousarray(order).view(np.uint64)[:, 0] for order in (bits[:, ::-1], bits)])
+
+
+BYTES = SPOTS // 8  # of a set of spots
+MARKS = _marks()
 
 
 # -- Draw Your Army, Build the Game Area -------------------------------------------------------------------------------
@@ -142,6 +161,7 @@ def _build_field(s):
         row, column = cell // WIDE, cell % WIDE
         inside = 1 <= row <= ROWS[s.field] and 1 <= column <= COLUMNS[s.field]
         s.board[cell] = FREE if inside else TERRAIN
+    s.taken[:] = TERRAIN_ROWS[s.field]
 
 
 # -- what may be done and doing it -------------------------------------------------------------------------------------
@@ -168,10 +188,11 @@ def legal(s, mask):
         _may_place(s, mask)
     elif s.phase == Phase.WOUND:
         _may_choose_unit(s, 1 - s.seat, A.wound, mask)
+        mask[A.spare] = True
     elif s.phase == Phase.ENEMY:
         _may_choose_unit(s, 1 - s.seat, A.enemy, mask)
-    elif s.phase == Phase.STEP:
-        _may_step(s, mask)
+    elif s.phase == Phase.DRIVE:
+        _may_drive(s, mask)
     elif s.phase == Phase.REVIVE:
         for slot in range(SLOTS):
             mask[A.revive + slot] = is_dead(s, s.seat, slot)
@@ -210,7 +231,7 @@ def apply(s, action):
     elif action < A.wound:
         _give_up(s, action)
     elif action < A.deploy:
-        _deal_damage_owed(s, action - A.wound)
+        _deal_damage_owed(s, action)
     elif action < A.place:
         _deploy(s, action - A.deploy)
     else:
@@ -225,18 +246,13 @@ def _carry_out_power(s, action):
         s.phase = Phase.COLUMN
     elif action < A.enemy:
         _revive(s, back_row_cell(s, s.seat, action - A.column))
-    elif action < A.step:
+    elif action < A.drive:
         s.chosen = action - A.enemy
-        s.steps = ENEMY_STEPS
-        s.phase = Phase.STEP
-    elif action < A.turn_it:
-        shift(s, 1 - s.seat, s.chosen, seen_from(s.seat, action - A.step), 1)
-        _spend_step(s)
-    elif action == A.turn_it:
-        s.facing[1 - s.seat, s.chosen] ^= 1
-        _spend_step(s)
+        s.phase = Phase.DRIVE
+    elif action < A.turn:
+        _drive(s, NEARBY[action - A.drive])
     else:
-        _action_over(s)
+        _turn_enemy(s, action - A.turn)
 
 
 @kernel
@@ -328,7 +344,6 @@ def _choose_on(s):
     s.pending = 0
     s.length = 0
     s.axis = ROW
-    s.steps = 0
 
 
 @kernel
@@ -344,8 +359,17 @@ def _action_over(s):
 
 @kernel
 def _end_turn(s):
-    """Armies take turns."""
-    _begin_turn(s, 1 - s.turn)
+    """Armies take turns; as an option, ours, too many of them without damage end the battle (ruling 21)."""
+    if 0 < s.quiet_turns <= turns_without_damage(s):
+        s.finished = True
+    else:
+        _begin_turn(s, 1 - s.turn)
+
+
+@kernel
+def turns_without_damage(s):
+    """Turns since the last damage, this one included."""
+    return s.turns - s.hurt
 
 
 @kernel
@@ -362,16 +386,20 @@ def _may_act(s, mask):
 
 @kernel
 def _may_act_with_units(s, mask):
-    """What each unit may begin, by what lies around it."""
+    """What each unit may begin, by what lies around it.
+
+    It moves to any cell that a walk within its movement reaches; where it turns corners is not asked (ruling 4).
+    """
     seat, points = s.seat, s.points > 0
+    marks = mask[A.move : A.attack].view(np.uint64)  # of eight spots at a time; see MARKS
     for slot in range(SLOTS):
         cell = s.cell[seat, slot]
         if cell >= 0:
             mask[A.face + slot] = points
             mask[A.attack + slot] = points and has_target(s, seat, slot)
-            spots = moves(s, seat, slot)
-            for spot in range(SPOTS):
-                mask[A.move + slot * SPOTS + spot] = (spots >> spot) & 1
+            spots, first = spots_in(walk_of(s, seat, slot)), slot * BYTES
+            for k in range(BYTES):
+                marks[first + (k if seat == 0 else BYTES - 1 - k)] = MARKS[seat, (spots >> (8 * k)) & 0xFF]
             for way in (AHEAD, RIGHT):
                 if belongs(s.board[cell + STEP[seen_from(seat, way)]], seat):
                     mask[A.swap + slot * 2 + way] = points
@@ -390,10 +418,10 @@ def _pay_for_move(s):
 
 @kernel
 def _move(s, which):
-    """A unit moves straight on, any number of spaces up to its movement (Movement; ruling 4)."""
+    """A unit walks to another cell (Movement; ruling 4)."""
     _pay_for_move(s)
-    slot, way, distance = which // (4 * MOST_DISTANCE), which // MOST_DISTANCE % 4, which % MOST_DISTANCE + 1
-    shift(s, s.seat, slot, seen_from(s.seat, way), distance)
+    slot, spot = which // SPOTS, which % SPOTS
+    carry(s, s.seat, slot, spot_cell(s.seat, s.cell[s.seat, slot], spot))
     s.moved |= 1 << slot
     _action_over(s)
 
@@ -568,7 +596,7 @@ def _charge(s, enemy, victim, direction, push):
     """The target is pushed back; spaces that it cannot go are damage instead. Returns where it stands, or fell."""
     spaces = room(s, s.cell[enemy, victim], direction, push)
     if spaces > 0:
-        shift(s, enemy, victim, direction, spaces)
+        carry(s, enemy, victim, s.cell[enemy, victim] + spaces * STEP[direction])
     cell = s.cell[enemy, victim]
     wound(s, enemy, victim, push - spaces)
     return cell
@@ -594,6 +622,8 @@ def _counter(s, slot, victim, direction):
 @kernel
 def wound(s, owner, slot, damage):
     """Cross off boxes; a unit without any leaves the field (Success)."""
+    if damage > 0:
+        s.hurt = s.turns
     s.health[owner, slot] = max(0, s.health[owner, slot] - damage)
     if s.health[owner, slot] == 0 and s.cell[owner, slot] >= 0:
         lift(s, owner, slot)
@@ -696,21 +726,33 @@ def _revive(s, cell):
 
 
 @kernel
-def _may_step(s, mask):
-    """Onto a free cell, or an about face; up to two in all, at least one (ruling 14)."""
+def _may_drive(s, mask):
+    """To a cell within two spaces; or turned around, for one of the points, with a space or none (ruling 14)."""
     cell = s.cell[1 - s.seat, s.chosen]
+    spots = spots_in(walk(s, cell, ENEMY_STEPS))
+    for k in range(len(NEARBY)):
+        mask[A.drive + k] = (spots >> spot_seen_from(s.seat, NEARBY[k])) & 1
+    mask[A.turn] = True
     for way in range(4):
-        mask[A.step + way] = s.board[cell + STEP[seen_from(s.seat, way)]] == FREE
-    mask[A.turn_it] = True
-    mask[A.let_be] = s.steps < ENEMY_STEPS
+        mask[A.turn + 1 + way] = s.board[cell + STEP[seen_from(s.seat, way)]] == FREE
 
 
 @kernel
-def _spend_step(s):
-    """One of the enemy unit's two movement points."""
-    s.steps -= 1
-    if s.steps == 0:
-        _action_over(s)
+def _drive(s, spot):
+    """The enemy unit stands elsewhere; being moved powers no charge (ruling 14)."""
+    enemy = 1 - s.seat
+    carry(s, enemy, s.chosen, spot_cell(s.seat, s.cell[enemy, s.chosen], spot))
+    _action_over(s)
+
+
+@kernel
+def _turn_enemy(s, where):
+    """It looks the other way, where it stands (0) or a space further ahead, to the right, back or to the left."""
+    enemy = 1 - s.seat
+    s.facing[enemy, s.chosen] ^= 1
+    if where > 0:
+        carry(s, enemy, s.chosen, s.cell[enemy, s.chosen] + STEP[seen_from(s.seat, where - 1)])
+    _action_over(s)
 
 
 # -- Passing an action or turn -----------------------------------------------------------------------------------------
@@ -718,7 +760,7 @@ def _spend_step(s):
 
 @kernel
 def _pass(s, whole_turn):
-    """The opponent deals 1 damage for an action, 3 for a turn, wherever it likes, even if it kills."""
+    """The opponent may deal 1 damage for an action, 3 for a turn, wherever it likes, even if it kills (ruling 17)."""
     s.owed = SKIP_DAMAGE if whole_turn else PASS_DAMAGE
     s.points = 0 if whole_turn else s.points - 1
     s.phase = Phase.WOUND
@@ -726,10 +768,13 @@ def _pass(s, whole_turn):
 
 
 @kernel
-def _deal_damage_owed(s, slot):
-    """One box of one unit; an army that is destroyed by it has lost."""
-    wound(s, s.turn, slot, 1)
-    s.owed -= 1
+def _deal_damage_owed(s, action):
+    """One box of one unit, or no more of them; an army that is destroyed by it has lost."""
+    if action == A.spare:
+        s.owed = 0
+    else:
+        wound(s, s.turn, action - A.wound, 1)
+        s.owed -= 1
     if s.owed == 0 or on_field(s, s.turn) == 0:
         s.owed = 0
         _action_over(s)
@@ -746,9 +791,27 @@ def cut(s):
 
 @kernel
 def scores(s, out):
-    """Health boxes that each army has left; the army without any has lost (ruling 2)."""
+    """Health boxes that each army has left; an army that was destroyed has none (ruling 2)."""
     for seat in range(2):
         out[seat] = boxes_left(s, seat)
+
+
+@kernel
+def placing(s, out):
+    """The army with more boxes, of equals the one with more units; who was destroyed is last (ruling 2)."""
+    keys = np.zeros(2, np.int64)
+    for seat in range(2):
+        keys[seat] = (SLOTS + 1) * boxes_left(s, seat) + units_left(s, seat)
+    place_by(s, keys, out)
+
+
+@kernel
+def units_left(s, seat):
+    """Units on the field and in the hand."""
+    units = on_field(s, seat)
+    for kind in range(len(s.hand[seat])):
+        units += s.hand[seat, kind]
+    return units + (s.phase == Phase.PLACE and s.seat == seat)
 
 
 @kernel

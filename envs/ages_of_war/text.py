@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..engine.compile import plain
 from . import field, knowledge, rules
 from .components import CHARGE, COUNTER, DAMAGE, FACTION_NAMES, FACTIONS, KIND_NAMES, NUM_KINDS, UNITS, Side
@@ -11,10 +13,13 @@ from .rules import HEALTH
 from .state import (
     ACTIONS,
     COLUMNS,
-    FIELDS,
     FREE,
+    MOST_COLUMNS,
+    MOST_ROWS,
+    NEAR,
     NONE,
     ROWS,
+    SIZES,
     SLOTS,
     WIDE,
     Direction,
@@ -25,7 +30,10 @@ back_row_cell, boxes_left = plain(rules.back_row_cell), plain(rules.boxes_left)
 faction_is_known, is_chosen = plain(knowledge.faction_is_known), plain(knowledge.is_chosen)
 cell_seen_from, seen_from = plain(field.cell_seen_from), plain(field.seen_from)
 facing_of, friend_on, target = plain(field.facing_of), plain(field.friend_on), plain(field.target)
+spot_cell = plain(field.spot_cell)
 line_direction, line_of = plain(rules.line_direction), plain(rules.line_of)
+line_may_go = plain(field.line_may_go)
+place_armies = plain(rules.placing)
 STEP = field.STEP.tolist()
 
 ARMIES = ("Red", "Blue")  # of seat 0, the attacker, and of seat 1
@@ -56,8 +64,7 @@ def action_text(s: Any, action: int) -> str:
     return {
         "stand": "pass the other attacks",
         "power": f"use the power of {FACTION_NAMES[s['faction'][seat]]}: {FACTIONS[s['faction'][seat]]['power']}",
-        "turn_it": "about face",
-        "let_be": "no further",
+        "spare": "deal no more damage",
         "pass_action": "pass an action",
         "skip_turn": "skip the turn",
         "end_turn": "end the turn without the free moves",
@@ -77,8 +84,34 @@ def _beside(s: Any, seat: int, slot: int, way: int) -> str:
     return "nobody" if friend == NONE else unit_name(s, seat, friend)
 
 
-def _say_move(s: Any, seat: int, slot: int, way: int, distance: int) -> str:
-    return f"move {unit_name(s, seat, slot)} {_way(seat, way)} {distance + 1}"
+def _where(cell: int) -> str:
+    """``c3``, or where no unit can stand."""
+    row, column = divmod(cell, WIDE)
+    return cell_name(cell) if 1 <= row <= MOST_ROWS and 1 <= column <= MOST_COLUMNS else "nowhere"
+
+
+def _say_move(s: Any, seat: int, slot: int, spot: int) -> str:
+    cell = int(s["cell"][seat, slot])
+    where = _where(spot_cell(seat, cell, spot)) if cell >= 0 else "nowhere"
+    return f"move {unit_name(s, seat, slot)} to {where}"
+
+
+def _say_drive(s: Any, seat: int, near: int) -> str:
+    cell = _driven(s, seat)
+    return f"to {_where(spot_cell(seat, cell, NEAR[near])) if cell >= 0 else 'nowhere'}"
+
+
+def _say_turn(s: Any, seat: int, where: int) -> str:
+    cell = _driven(s, seat)
+    if where == 0 or cell < 0:
+        return "about face"
+    return f"about face on {_where(cell + STEP[seen_from(seat, where - 1)])}"
+
+
+def _driven(s: Any, seat: int) -> int:
+    """The cell of the enemy unit that is being moved, NONE for none."""
+    chosen = int(s["chosen"])
+    return int(s["cell"][1 - seat, chosen]) if 0 <= chosen < SLOTS else NONE
 
 
 def _say_target(s: Any, seat: int, way: int, reach: int) -> str:
@@ -126,7 +159,8 @@ _SAYS: dict[str, Any] = {
     "revive": lambda s, seat, slot: f"revive {unit_name(s, seat, slot)}",
     "column": lambda s, seat, column: f"on {cell_name(back_row_cell(s, seat, column))}",
     "enemy": lambda s, seat, slot: f"move the enemy's {unit_name(s, 1 - seat, slot)}",
-    "step": lambda s, seat, way: f"one space {_way(seat, way)}",
+    "drive": _say_drive,
+    "turn": _say_turn,
     "wound": lambda s, seat, slot: f"damage {unit_name(s, 1 - seat, slot)}",
     "deploy": lambda s, seat, kind: f"deploy {KIND_NAMES[kind]}",
     "place": _say_place,
@@ -149,8 +183,7 @@ def table_text(s: Any, seat: int | None = None) -> str:
 def decision(s: Any) -> str:
     """Whose turn it is and what is being decided."""
     if s["finished"]:
-        winner = int(boxes_left(s, 1) > 0)
-        return f"the battle is over, {ARMIES[winner]} (player_{winner}) has won"
+        return f"the battle is over, {_outcome(s)}"
     phase, seat = Phase(int(s["phase"])), int(s["seat"])
     who = f"{ARMIES[seat]} (player_{seat})"
     if phase == Phase.DEPLOY:
@@ -158,6 +191,15 @@ def decision(s: Any) -> str:
     if phase == Phase.PLACE:
         return f"{who} places {KIND_NAMES[s['chosen']]}"
     return f"turn {s['turns']}, {who}: {_question(s, phase)}"
+
+
+def _outcome(s: Any) -> str:
+    places = np.zeros(2, np.int8)
+    place_armies(s, places)
+    if places[0] == places[1]:
+        return "nobody has won"
+    winner = int(places.argmin())
+    return f"{ARMIES[winner]} (player_{winner}) has won"
 
 
 def _question(s: Any, phase: Phase) -> str:
@@ -172,7 +214,7 @@ def _question(s: Any, phase: Phase) -> str:
         Phase.REVIVE: "which unit returns?",
         Phase.COLUMN: f"{name} returns where?",
         Phase.ENEMY: "which enemy unit is moved?",
-        Phase.STEP: f"{unit_name(s, 1 - owner, chosen)} is moved, {s['steps']} left",
+        Phase.DRIVE: f"{unit_name(s, 1 - owner, chosen)} is moved where?",
         Phase.WOUND: f"{ARMIES[owner]} passes, which unit takes a damage? {s['owed']} in all",
     }[phase]
 
@@ -183,7 +225,9 @@ def _points(s: Any) -> str:
 
 def _ready(s: Any) -> str:
     """What powers have prepared."""
+    quiet = s["quiet_turns"] and f"{s['turns'] - s['hurt']} of {s['quiet_turns']}"
     parts = [
+        (quiet, "{} turns without damage"),
         (s["free_moves"], "free moves {}"),
         (s["push"], "next attack pushes {} further"),
         (s["splash"], "splash {}"),
@@ -196,7 +240,7 @@ def _board(s: Any) -> list[str]:
     """North up; a unit is its army's letter, its number, where it looks and its boxes; # is terrain."""
     rows, columns = int(ROWS[s["field"]]), int(COLUMNS[s["field"]])
     edge = "   " + " ".join(["#####"] * (columns + 2))
-    lines = [f"Field {FIELDS[s['field']]}", edge]
+    lines = [f"Field {SIZES[s['field']]}", edge]
     for row in range(rows, 0, -1):
         cells = [_cell(s, row * WIDE + column) for column in range(1, columns + 1)]
         lines.append(f"{row:>2} ##### {' '.join(cells)} #####")

@@ -14,23 +14,27 @@ import numpy as np
 from ..engine.compile import kernel
 from .components import CHARGE, CLASS, COUNTER, DAMAGE, DEFENCE, POINTS, RANGE, RULE, UnitClass
 from .field import (
+    NEARBY,
     OPPOSITE,
     STEP,
+    carry,
     enemy_on,
     facing_of,
     friend_on,
     line_room,
     line_speed,
     may_strike,
-    on_field,
     room,
     seen_from,
     shift_line,
     side_hit,
+    spot_cell,
+    spots_in,
     target,
+    walk,
 )
-from .rules import is_charging, is_dead, line_direction, may_still_attack
-from .state import NONE, ROWS, SLOTS, WIDE, Phase
+from .rules import is_charging, is_dead, line_direction, may_still_attack, placing
+from .state import FREE, NONE, ROWS, SLOTS, WIDE, Phase
 
 DIE = 6
 REVIVED, ENEMY_STEPS = RULE.revived, RULE.enemy_steps
@@ -51,12 +55,24 @@ VICTORY = 1000.0
 def value(s, seat):
     """How good the table looks to `seat`, in boxes."""
     if s.finished:
-        return VICTORY if on_field(s, seat) > 0 else -VICTORY
+        return _outcome(s, seat)
     if s.phase <= Phase.PLACE:
         return _formation(s, seat) - _formation(s, 1 - seat)
     if s.phase == Phase.LINE and seat == s.turn:
         return _line_worth(s)
+    if s.phase == Phase.DRIVE and seat == s.turn:
+        return _drive_worth(s)
     return _standing_worth(s, seat)
+
+
+@kernel
+def _outcome(s, seat):
+    """Won or lost, or neither."""
+    places = np.zeros(2, np.int8)
+    placing(s, places)
+    if places[seat] == places[1 - seat]:
+        return 0.0
+    return VICTORY if places[seat] < places[1 - seat] else -VICTORY
 
 
 @kernel
@@ -80,8 +96,6 @@ def _in_hand(s, attacks):
         worth += _volley(s)
     elif s.phase == Phase.ENEMY:
         worth += ENEMY_POINT * ENEMY_STEPS
-    elif s.phase == Phase.STEP:
-        worth += ENEMY_POINT * s.steps
     elif s.phase == Phase.REVIVE:
         worth += _best_return(s)
     elif s.phase == Phase.COLUMN:
@@ -240,6 +254,28 @@ def _line_worth(s):
             shift_line(s, seat, s.chosen, along, s.length, (direction + OPPOSITE) & 3, spaces)
             s.moved = moved
     return best if best > -VICTORY else _standing_worth(s, seat)
+
+
+@kernel
+def _drive_worth(s):
+    """The enemy unit, where it would stand worst; the table is changed for a look at each way, and changed back."""
+    seat, enemy, slot, best = s.turn, 1 - s.turn, s.chosen, -VICTORY
+    cell = s.cell[enemy, slot]
+    spots = spots_in(walk(s, cell, ENEMY_STEPS))
+    for k in range(len(NEARBY)):
+        if (spots >> NEARBY[k]) & 1:
+            carry(s, enemy, slot, spot_cell(0, cell, NEARBY[k]))
+            best = max(best, _standing_worth(s, seat))
+            carry(s, enemy, slot, cell)
+    s.facing[enemy, slot] ^= 1
+    best = max(best, _standing_worth(s, seat))
+    for direction in range(4):
+        if s.board[cell + STEP[direction]] == FREE:
+            carry(s, enemy, slot, cell + STEP[direction])
+            best = max(best, _standing_worth(s, seat))
+            carry(s, enemy, slot, cell)
+    s.facing[enemy, slot] ^= 1
+    return best
 
 
 @kernel

@@ -26,10 +26,10 @@ from agezoo.envs.ages_of_war.components import (
 from agezoo.envs.ages_of_war.state import (
     BOARD,
     COLUMNS,
-    FIELDS,
     FREE,
     NONE,
     ROWS,
+    SIZES,
     SLOTS,
     TERRAIN,
     WIDE,
@@ -79,6 +79,7 @@ def lay(
     points: int = 3,
     uses: tuple[int, int] | None = None,
     play_forced: bool = False,
+    **options: Any,
 ) -> Table:
     """Lay out a battle.
 
@@ -92,11 +93,12 @@ def lay(
         points: action points left.
         uses: of both powers; all if None.
         play_forced: decisions with one legal action are played without asking.
+        **options: of the rulebook.
     """
     armies = [_read(red), _read(blue)]
     regulars = [sum(kind < NUM_REGULARS for kind, *_ in army) for army in armies]
     units = next(n for n in (2, 4, 6, 8) if n >= max(regulars))
-    env = TableEnv(GAME, units=units, field=field, play_forced=play_forced)
+    env = TableEnv(GAME, units=units, field=field, play_forced=play_forced, **options)
     env.reset(seed=0)
     position = env.position()
     s = position["state"]
@@ -111,6 +113,7 @@ def lay(
             _stand(s, seat, slot, *unit)
         full = int(USES[s["faction"][seat]])
         s["uses"][seat] = full if uses is None else uses[seat]
+    s["taken"] = _taken(s["board"])
     s["phase"], s["turns"], s["points"] = int(Phase.TURN), 1, points
     s["turn"] = s["seat"] = ARMIES.index(turn)
     env.load(position)
@@ -153,9 +156,17 @@ def _fallen(
 
 
 def _field(name: str) -> list[int]:
-    size = FIELDS.index(name)
+    size = SIZES.index(name)
     inside = [1 <= cell // WIDE <= ROWS[size] and 1 <= cell % WIDE <= COLUMNS[size] for cell in range(BOARD)]
     return [FREE if there else TERRAIN for there in inside]
+
+
+def _taken(board: list[int]) -> list[int]:
+    """Rows of sixteen cells, three of margin on each side, that are not free."""
+    rows = [[True] * 16 for _ in range(16)]
+    for cell, held in enumerate(board):
+        rows[cell // WIDE + 2][cell % WIDE + 2] = held != FREE
+    return [sum(1 << k for k in range(16) if row[k]) for row in rows]
 
 
 def _stand(s: dict[str, Any], seat: int, slot: int, kind: int, cell: int, boxes: int, facing: int) -> None:

@@ -89,7 +89,7 @@ def test_friends_are_no_targets():
 
 def test_nobody_has_to_attack():
     """A player does not have to attack when an attack is viable."""
-    assert lay("Axemen c3", "Archers c4, Slingers h6").can("move Axemen c3 west 2")
+    assert lay("Axemen c3", "Archers c4, Slingers h6").can("move Axemen c3 to a3")
 
 
 def test_one_target_for_each_attacking_unit():
@@ -141,7 +141,7 @@ def test_a_unit_without_boxes_leaves_the_field():
     table = lay("Axemen c3", "Archers c4 2, Slingers h6").hit("Axemen c3", "Archers c4")
     assert table.at("c4") is None
     assert not table.finished
-    assert table.can("move Axemen c3 north 2")
+    assert table.can("move Axemen c3 to c5")
 
 
 def test_a_failed_attack_does_nothing():
@@ -247,7 +247,7 @@ def test_a_charge_needs_a_move_in_this_turn():
 
 def test_a_charge_pushes_the_target_back_after_the_damage():
     table = lay("War Chariots c2", "Archers c4, Slingers h6", field="10x10").play(
-        "move War Chariots c2 north 1"
+        "move War Chariots c2 to c3"
     )
     table.hit("War Chariots c3", "Archers c4")
     assert table.at("c4") is None
@@ -259,38 +259,36 @@ def test_a_charge_pushes_the_target_back_after_the_damage():
 def test_a_charge_of_one_pushes_by_one_space():
     assert CARDS["Light Chariots"]["charge"] == 1
     table = lay("Light Chariots c2", "Archers c4, Slingers h6", field="10x10")
-    table.play("move Light Chariots c2 north 1").hit("Light Chariots c3", "Archers c4")
+    table.play("move Light Chariots c2 to c3").hit("Light Chariots c3", "Archers c4")
     assert table.boxes("c5") == RULE.health - damage("Light Chariots")
 
 
 def test_a_target_is_pushed_away_from_its_attacker_whichever_way_it_looks():
     table = lay("War Chariots b4", "Archers d4 turned, Slingers h6", field="10x10")
-    table.play("move War Chariots b4 east 1").hit("War Chariots c4", "Archers d4")
+    table.play("move War Chariots b4 to c4").hit("War Chariots c4", "Archers d4")
     assert table.at(f"{'def'[PUSH]}4") == ("Blue", "Archers", RULE.health - HURT, True)
 
 
 @pytest.mark.parametrize(("blocked", "pushed"), [("Spearmen c5", 0), ("Spearmen c6", 1), ("Spearmen c7", 2)])
 def test_spaces_that_it_cannot_be_pushed_are_damage(blocked, pushed):
-    table = lay("War Chariots c2", f"Archers c4, {blocked}", field="10x10").play(
-        "move War Chariots c2 north 1"
-    )
+    table = lay("War Chariots c2", f"Archers c4, {blocked}", field="10x10").play("move War Chariots c2 to c3")
     table.hit("War Chariots c3", "Archers c4")
     assert table.boxes(f"c{4 + pushed}") == RULE.health - HURT - (PUSH - pushed)
     assert table.boxes(blocked[-2:]) == RULE.health  # who is in the way takes none
 
 
 def test_terrain_and_the_attackers_friends_block_a_push_too():
-    table = lay("War Chariots c4", "Archers c6, Slingers h6").play("move War Chariots c4 north 1")
+    table = lay("War Chariots c4", "Archers c6, Slingers h6").play("move War Chariots c4 to c5")
     table.hit("War Chariots c5", "Archers c6")
     assert table.boxes("c6") == RULE.health - HURT - PUSH
     table = lay("War Chariots c2, Axemen c5 turned", "Archers c4, Slingers h6")
-    table.play("move War Chariots c2 north 1").hit("War Chariots c3", "Archers c4")
+    table.play("move War Chariots c2 to c3").hit("War Chariots c3", "Archers c4")
     assert table.boxes("c4") == RULE.health - HURT - PUSH
 
 
 def test_a_push_against_an_obstacle_may_kill():
     table = lay("War Chariots c4", f"Archers c6 {HURT + PUSH}, Slingers h6").play(
-        "move War Chariots c4 north 1"
+        "move War Chariots c4 to c5"
     )
     assert table.hit("War Chariots c5", "Archers c6").at("c6") is None
 
@@ -298,7 +296,7 @@ def test_a_push_against_an_obstacle_may_kill():
 def test_a_unit_that_falls_to_the_damage_is_not_pushed():
     """Ruling 15."""
     table = lay("War Chariots c2", f"Archers c4 {HURT}, Slingers h6", field="10x10").play(
-        "move War Chariots c2 north 1"
+        "move War Chariots c2 to c3"
     )
     table.hit("War Chariots c3", "Archers c4")
     assert table.at("c4") is None
@@ -308,9 +306,9 @@ def test_a_unit_that_falls_to_the_damage_is_not_pushed():
 def test_a_charge_is_used_once_a_unit_and_turn():
     table = lay(
         "War Chariots c2", "Archers c4, Slingers h6", factions=("Mitanni", "Egypt"), field="10x10"
-    ).play("use the power of Mitanni: free moves", "move War Chariots c2 north 1")
+    ).play("use the power of Mitanni: free moves", "move War Chariots c2 to c3")
     table.hit("War Chariots c3", "Archers c4")  # pushed to c6
-    table.play("move War Chariots c3 north 2").hit("War Chariots c5", "Archers c6")
+    table.play("move War Chariots c3 to c5").hit("War Chariots c5", "Archers c6")
     assert table.boxes("c6") == RULE.health - 2 * HURT
     assert table.turn == "Blue"
 
@@ -318,18 +316,18 @@ def test_a_charge_is_used_once_a_unit_and_turn():
 def test_a_charge_is_used_also_if_the_target_falls_to_the_damage():
     """Ruling 15."""
     table = lay("War Chariots c2", f"Archers c4 {HURT}, Spearmen b3, Slingers h6", field="10x10")
-    table.play("move War Chariots c2 north 1").hit("War Chariots c3", "Archers c4")
+    table.play("move War Chariots c2 to c3").hit("War Chariots c3", "Archers c4")
     assert table.hit("War Chariots c3", "Spearmen b3").boxes("b3") == RULE.health - HURT
 
 
 def test_a_new_turn_brings_a_new_charge():
     table = lay("War Chariots c2", "Archers c4, Slingers h6", field="10x10").play(
-        "move War Chariots c2 north 1"
+        "move War Chariots c2 to c3"
     )
     table.hit("War Chariots c3", "Archers c4").play("about face War Chariots c3")
     for _ in range(3):
         table.play("about face Slingers h6")
-    table.play("about face War Chariots c3", "move War Chariots c3 north 2").hit(
+    table.play("about face War Chariots c3", "move War Chariots c3 to c5").hit(
         "War Chariots c5", "Archers c6"
     )
     assert table.boxes("c8") == RULE.health - 2 * HURT
@@ -337,7 +335,7 @@ def test_a_new_turn_brings_a_new_charge():
 
 def test_two_units_charge_in_one_turn_each_once():
     table = lay("War Chariots c2, Riders f2", "Archers c4, Slingers f4", field="10x10")
-    table.play("move War Chariots c2 north 1")
+    table.play("move War Chariots c2 to c3")
     assert table.hit("War Chariots c3", "Archers c4").at("c6")
     table = lay("War Chariots c2, Riders d2", "Archers c4, Slingers d4", field="10x10")
     table.play("form a line: War Chariots c2 and Riders d2", "the line goes north 1")
@@ -348,7 +346,7 @@ def test_two_units_charge_in_one_turn_each_once():
 
 def test_a_failed_attack_keeps_the_charge():
     table = lay("War Chariots c2", "Archers c4, Slingers h6", field="10x10").play(
-        "move War Chariots c2 north 1"
+        "move War Chariots c2 to c3"
     )
     table.miss("War Chariots c3", "Archers c4").hit("War Chariots c3", "Archers c4")
     assert table.at("c6").boxes == RULE.health - HURT
@@ -368,15 +366,15 @@ def test_about_face_and_swap_power_no_charge(done):
 @pytest.mark.parametrize(
     ("red", "moves", "stands"),
     [
-        ("War Chariots c2 turned", ["move War Chariots c2 north 1", "about face War Chariots c3"], "c"),
+        ("War Chariots c2 turned", ["move War Chariots c2 to c3", "about face War Chariots c3"], "c"),
         (
             "War Chariots b2, Axemen c3",
-            ["move War Chariots b2 north 1", "swap War Chariots b3 with Axemen c3"],
+            ["move War Chariots b2 to b3", "swap War Chariots b3 with Axemen c3"],
             "c",
         ),
         (
             "War Chariots c2, Axemen b3",
-            ["move War Chariots c2 north 1", "swap Axemen b3 with War Chariots c3"],
+            ["move War Chariots c2 to c3", "swap Axemen b3 with War Chariots c3"],
             "b",
         ),
     ],
@@ -389,10 +387,10 @@ def test_about_face_and_swap_after_a_move_leave_the_charge_powered(red, moves, s
 
 def test_a_charge_waits_while_others_move():
     table = lay("War Chariots c2, Axemen e1, Clubmen f1", "Archers c4, Slingers h6", field="10x10")
-    table.play("move War Chariots c2 north 1", "move Axemen e1 north 1")
+    table.play("move War Chariots c2 to c3", "move Axemen e1 to e2")
     assert table.hit("War Chariots c3", "Archers c4").at("c6")
     table = lay("War Chariots c2, Axemen e1, Clubmen f1", "Archers c4, Slingers h6", field="10x10")
-    table.play("move War Chariots c2 north 1")
+    table.play("move War Chariots c2 to c3")
     table.play("form a line: Axemen e1 and Clubmen f1", "the line goes north 1")
     assert table.hit("War Chariots c3", "Archers c4").at("c6")
 
@@ -412,8 +410,8 @@ def test_a_charge_that_was_used_stays_used_when_another_unit_charges():
 
 def test_a_move_of_the_turn_before_powers_no_charge():
     table = lay("War Chariots c2", "Archers c4, Slingers h6", field="10x10", points=1)
-    table.play("move War Chariots c2 north 1")
-    table.play("move Slingers h6 south 1", "about face Slingers h5", "about face Slingers h5")
+    table.play("move War Chariots c2 to c3")
+    table.play("move Slingers h6 to h5", "about face Slingers h5", "about face Slingers h5")
     table.hit("War Chariots c3", "Archers c4")
     assert table.boxes("c4") == RULE.health - HURT
 
@@ -425,7 +423,7 @@ def test_moving_in_a_line_powers_a_charge():
 
 
 def test_units_without_a_charge_push_nobody():
-    table = lay("Axemen c2", "Archers c4, Slingers h6", field="10x10").play("move Axemen c2 north 1")
+    table = lay("Axemen c2", "Archers c4, Slingers h6", field="10x10").play("move Axemen c2 to c3")
     assert table.hit("Axemen c3", "Archers c4").boxes("c4") == RULE.health - damage("Axemen")
 
 
@@ -444,7 +442,7 @@ def test_who_is_pushed_into_reach_may_be_attacked_in_the_same_action():
         "Archers c4, Slingers h6",
         factions=("Mycenae", "Egypt"),
         field="10x10",
-    ).play("move War Chariots c2 north 1", "use the power of Mycenae: all-out attack")
+    ).play("move War Chariots c2 to c3", "use the power of Mycenae: all-out attack")
     assert table.choices("attack") == {"attack with War Chariots c3"}
     table.hit("War Chariots c3", "Archers c4")
     assert table.choices("attack") == {"attack with Swordsmen b6"}

@@ -250,7 +250,7 @@ def test_a_begun_action_is_not_returned_to():
     """Can actions be broken up? No; the remainder is given up for a new action."""
     table = lay("Axemen c3, Swordsmen d3", "Archers c4, Slingers d4").hit("Axemen c3", "Archers c4")
     assert not table.choices("move")
-    table.play("pass the other attacks", "move Swordsmen d3 south 1")
+    table.play("pass the other attacks", "move Swordsmen d3 to d2")
     assert table.points == 1
 
 

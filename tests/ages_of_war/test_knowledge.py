@@ -18,8 +18,18 @@ from agezoo.envs.ages_of_war.components import (
     NUM_KINDS,
     NUM_REGULARS,
 )
-from agezoo.envs.ages_of_war.field import seen_from, shift, side_hit, target
-from agezoo.envs.ages_of_war.state import FIELDS, NONE, PLANES, SEEN_FROM_A_SEAT, SLOTS, A, Phase
+from agezoo.envs.ages_of_war.field import carry, side_hit, spot_cell, target
+from agezoo.envs.ages_of_war.state import (
+    NONE,
+    PLANES,
+    SEEN_FROM_A_SEAT,
+    SIZES,
+    SLOTS,
+    SPOTS,
+    SPOTS_SEEN,
+    A,
+    Phase,
+)
 from agezoo.envs.engine.aec import TableEnv
 from agezoo.envs.engine.compile import plain
 
@@ -198,7 +208,7 @@ def test_the_flat_part_shows_units_by_slot_with_their_cards():
 def test_dead_units_have_no_turn_to_take():
     """What a unit that fell had done in this turn is not shown."""
     table = lay("Swordsmen c3 1, Axemen d2", "Swordsmen c5, Slingers h6")
-    table.play("move Swordsmen c3 north 1")
+    table.play("move Swordsmen c3 to c4")
     assert table.sees("Red", "unit")[0, 5].any()
     table.miss("Swordsmen c4", "Swordsmen c5", counter=6)
     assert table.boxes("c4") == 0
@@ -227,15 +237,23 @@ def test_whoever_acts_sees_what_its_units_deal_and_suffer_where_they_stand():
 def test_whoever_acts_sees_what_its_units_would_deal_and_suffer_after_a_move():
     table = lay("Axemen c2, Archers h1 turned", "Riders c5, Slingers g5")
     there, back = table.sees("Red", "deals_there"), table.sees("Red", "suffers_there")
-    ahead = SEEN_FROM_A_SEAT.index("AHEAD")
-    assert there[0, ahead].tolist() == pytest.approx([0, part("Axemen", "Riders"), 0])
-    assert back[0, ahead].tolist() == pytest.approx([0, part("Riders", "Axemen"), 0])
-    right = SEEN_FROM_A_SEAT.index("RIGHT")
-    assert not there[0, right].any()
+    assert by_spot(there[0]) == pytest.approx({"AHEAD_2": part("Axemen", "Riders")})
+    assert by_spot(back[0]) == pytest.approx({"AHEAD_2": part("Riders", "Axemen")})
     assert not there[1].any()  # it looks the other way
-    table = lay("Axemen c2", "Riders c5, Slingers d5", turn="Blue")
-    ahead_of_blue = table.sees("Blue", "deals_there")[0, ahead]
-    assert ahead_of_blue.tolist() == pytest.approx([0, part("Riders", "Axemen"), 0])
+    table = lay("Axemen c3", "Riders c5, Slingers d5", turn="Blue")
+    sides = {
+        "AHEAD_1": "front",
+        "AHEAD_2_LEFT_1": "right",
+        "AHEAD_2_RIGHT_1": "left",
+    }  # c4; around corners d3, b3
+    assert by_spot(table.sees("Blue", "deals_there")[0]) == pytest.approx(
+        {spot: part("Riders", "Axemen", side=side) for spot, side in sides.items()}
+    )
+
+
+def by_spot(numbers: np.ndarray) -> dict[str, float]:
+    """Those that are not 0, by the name of the cell."""
+    return {name: float(number) for name, number in zip(SPOTS_SEEN, numbers, strict=True) if number}
 
 
 def test_attacks_from_several_sides_add_up_to_a_life_at_most():
@@ -267,7 +285,7 @@ def expected(s: np.void, slot: int) -> tuple[float, float]:
     return max(deals), min(1, suffers)
 
 
-@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize("field", SIZES)
 def test_what_units_deal_and_suffer_is_what_the_rules_say(field):
     """Tables of random play, each legal move played on a copy and asked there."""
     seen = 0
@@ -287,15 +305,15 @@ def compared(env: TableEnv) -> int:
     s = Table(env).state
     seat = int(s.seat)
     observed = GAME.observation.unpack(env.observe(f"player_{seat}")["observation"])
-    deals, suffers = np.zeros((SLOTS, 4, 3)), np.zeros((SLOTS, 4, 3))
+    deals, suffers = np.zeros((SLOTS, SPOTS)), np.zeros((SLOTS, SPOTS))
     for slot in np.flatnonzero(s.cell[seat] >= 0):
         assert (observed["deals"][slot], observed["suffers"][slot]) == pytest.approx(expected(s, slot))
     for action in env.legal_actions():
         if action < A.attack:
-            slot, way, distance = np.unravel_index(action - A.move, deals.shape)
+            slot, spot = np.unravel_index(action - A.move, deals.shape)
             there = Table(env.clone()).state
-            plain(shift)(there, seat, slot, plain(seen_from)(seat, way), distance + 1)
-            deals[slot, way, distance], suffers[slot, way, distance] = expected(there, slot)
+            plain(carry)(there, seat, slot, plain(spot_cell)(seat, int(there.cell[seat, slot]), spot))
+            deals[slot, spot], suffers[slot, spot] = expected(there, slot)
     assert observed["deals_there"] == pytest.approx(deals)
     assert observed["suffers_there"] == pytest.approx(suffers)
     return np.count_nonzero(deals) + np.count_nonzero(suffers)
@@ -348,10 +366,10 @@ def test_every_observed_number_is_about_one():
     low, high = GAME.observation.bounds()
     assert low.min() == -1
     assert high.max() <= 5
-    assert GAME.num_features < 1100
+    assert GAME.num_features < 1300
     assert GAME.spatial == "planes"
     assert GAME.observation.unpack(np.zeros(GAME.num_features))["planes"].shape[1:] == (10, 10)
-    assert GAME.num_actions < 400
+    assert GAME.num_actions < 450
 
 
 # -- worth -------------------------------------------------------------------------------------------------------------
@@ -381,12 +399,12 @@ def test_greedy_goes_on_with_a_volley_and_does_not_stop_short():
 
 def test_greedy_leads_the_army_towards_the_enemy():
     table = lay("Clubmen c1", "Archers c8", field="8x8")
-    assert table.greedy() == "move Clubmen c1 north 3"
+    assert table.greedy() == "move Clubmen c1 to c4"
 
 
 def test_greedy_turns_to_an_enemy_behind_it():
     table = lay("Axemen c4", "Archers c3, Slingers a8", field="8x8", points=3)
-    assert table.greedy() in {"about face Axemen c4", "move Axemen c4 south 2"}
+    assert table.greedy() in {"about face Axemen c4", "move Axemen c4 to c2"}
 
 
 def test_greedy_never_passes_and_deals_damage_where_it_hurts():

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from .scenario import RULE, lay
 
-PASS, SKIP = "pass an action", "skip the turn"
+PASS, SKIP, SPARE = "pass an action", "skip the turn", "deal no more damage"
 
 
 def test_the_opponent_deals_a_damage_for_a_passed_action():
     table = lay("Axemen c3, Spearmen d3", "Archers h6").play(PASS)
     assert table.to_act == "Blue"
-    assert table.choices() == {"damage Axemen c3", "damage Spearmen d3"}
+    assert table.choices() == {"damage Axemen c3", "damage Spearmen d3", SPARE}
     table.play("damage Spearmen d3")
     assert table.boxes("d3") == RULE.health - 1
     assert (table.to_act, table.points) == ("Red", 2)
@@ -36,7 +36,7 @@ def test_three_damage_for_a_skipped_turn_spread_as_the_opponent_likes():
 
 def test_what_a_fallen_unit_did_not_take_goes_to_others():
     table = lay("Axemen c3 1, Spearmen d3", "Archers h6").play(SKIP, "damage Axemen c3")
-    assert table.choices() == {"damage Spearmen d3"}
+    assert table.choices() == {"damage Spearmen d3", SPARE}
     table.play("damage Spearmen d3", "damage Spearmen d3")
     assert table.boxes("d3") == RULE.health - 2
     assert (table.turn, table.points) == ("Blue", 3)
@@ -71,10 +71,21 @@ def test_the_last_action_may_be_passed_and_the_turn_ends():
 
 
 def test_dead_units_take_no_damage():
-    assert lay("Axemen c3, Spearmen dead", "Archers h6").play(PASS).choices() == {"damage Axemen c3"}
+    assert lay("Axemen c3, Spearmen dead", "Archers h6").play(PASS).choices() == {"damage Axemen c3", SPARE}
 
 
 def test_the_attacker_chooses_when_the_defender_passes():
     table = lay("Axemen c3", "Archers h6, Spearmen g6", turn="Blue").play(PASS)
     assert table.to_act == "Red"
-    assert table.choices() == {"damage Archers h6", "damage Spearmen g6"}
+    assert table.choices() == {"damage Archers h6", "damage Spearmen g6", SPARE}
+
+
+def test_the_opponent_may_deal_less_or_nothing():
+    """They can apply the damage: it is a right (ruling 17)."""
+    table = lay("Axemen c3, Spearmen d3", "Archers h6").play(PASS, SPARE)
+    assert (table.boxes("c3"), table.boxes("d3")) == (RULE.health, RULE.health)
+    assert (table.to_act, table.points) == ("Red", 2)
+    table = lay("Axemen c3, Spearmen d3", "Archers h6").play(SKIP, "damage Axemen c3", SPARE)
+    assert (table.boxes("c3"), table.boxes("d3")) == (RULE.health - 1, RULE.health)
+    assert (table.turn, table.points) == ("Blue", 3)
+    assert table.sees("Blue", "owed") == 0

@@ -33,7 +33,7 @@ def test_a_power_costs_a_point_and_a_use_and_is_gone_when_the_uses_are():
 def test_the_defender_uses_its_own_power_in_its_own_turn():
     table = lay("Axemen c3", "Archers h6", factions=("Mitanni", "Elam"), turn="Blue", uses=(3, 1))
     assert table.choices("use") == {MOVE}
-    table.play(MOVE, "move the enemy's Axemen c3", "one space north", "no further")
+    table.play(MOVE, "move the enemy's Axemen c3", "to c4")
     assert (table.uses("Red"), table.uses("Blue")) == (3, 0)
     assert not table.choices("use")
     assert lay("Axemen c3", "Archers h6", factions=("Mitanni", "Elam"), turn="Blue", uses=(0, 1)).can(MOVE)
@@ -47,7 +47,7 @@ def test_powers_that_act_at_once_are_used_with_the_last_point_too():
     table.play("revive Palace Guard (unit 2)", "on b1")
     assert (table.turn, table.boxes("b1")) == ("Blue", RULE.revived)
     table = lay("Axemen c3", "Riders h6", factions=("Elam", "Hatti"), points=1).play(MOVE)
-    table.play("move the enemy's Riders h6", "one space west", "no further")
+    table.play("move the enemy's Riders h6", "to g6")
     assert (table.turn, table.boxes("g6")) == ("Blue", RULE.health)
     assert lay("Axemen c3", "Riders h6", factions=("Mitanni", "Hatti"), points=1).can(FREE)
 
@@ -80,7 +80,7 @@ def test_push_that_is_blocked_is_damage():
 
 def test_push_adds_to_a_units_own_charge():
     table = lay("War Chariots c2", "Archers c4, Slingers h6", field="10x10").play(
-        "move War Chariots c2 north 1", PUSH
+        "move War Chariots c2 to c3", PUSH
     )
     table.hit("War Chariots c3", "Archers c4")
     assert table.at(f"c{4 + CARDS['War Chariots']['charge'] + 1}")
@@ -122,9 +122,9 @@ def test_push_ends_with_the_turn_and_needs_an_action_left():
 
 def test_two_free_moves_for_a_point():
     table = lay("Clubmen c1, Axemen e1", "Archers h6", factions=("Mitanni", "Egypt")).play(FREE)
-    table.play("move Clubmen c1 north 3", "move Axemen e1 north 2")
+    table.play("move Clubmen c1 to c4", "move Axemen e1 to e3")
     assert table.points == 2
-    table.play("move Axemen e3 north 1")
+    table.play("move Axemen e3 to e4")
     assert table.points == 1
 
 
@@ -145,7 +145,7 @@ def test_free_moves_that_are_left_may_be_made_after_the_last_point_or_not():
     assert table.turn == "Red"
     assert not table.choices("about face")
     assert not table.choices("pass")
-    table.play("move Clubmen c1 north 1")
+    table.play("move Clubmen c1 to c2")
     assert table.turn == "Red"
     table.play("end the turn without the free moves")
     assert table.turn == "Blue"
@@ -176,7 +176,7 @@ def test_free_moves_used_twice_are_four():
     """Ruling 10."""
     table = lay("Clubmen c1, Axemen e1", "Archers h6", factions=("Mitanni", "Egypt")).play(FREE, FREE)
     for k in range(4):
-        table.play(f"move Axemen e{k + 1} north 1")
+        table.play(f"move Axemen e{k + 1} to e{k + 2}")
     assert (table.turn, table.points) == ("Red", 1)
 
 
@@ -193,7 +193,7 @@ def test_free_moves_after_the_last_point_are_for_moves_of_units_and_lines_only()
 
 def test_the_turn_ends_with_the_last_free_move():
     table = lay("Clubmen c1", "Archers h6", factions=("Mitanni", "Egypt"), points=1)
-    assert table.play(FREE, "move Clubmen c1 north 1", "move Clubmen c2 north 1").turn == "Blue"
+    assert table.play(FREE, "move Clubmen c1 to c2", "move Clubmen c2 to c3").turn == "Blue"
 
 
 # -- all-out attack ----------------------------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ def test_an_all_out_attack_asks_for_no_line_and_lasts_for_one_attack():
 
 def test_who_has_moved_takes_part_in_an_all_out_attack():
     table = lay("Axemen c3, Clubmen f3", "Archers c4, Slingers f5", factions=("Mycenae", "Egypt"))
-    table.play("move Clubmen f3 north 1", ALL_OUT).hit("Axemen c3", "Archers c4")
+    table.play("move Clubmen f3 to f4", ALL_OUT).hit("Axemen c3", "Archers c4")
     assert table.choices("attack") == {"attack with Clubmen f4"}
 
 
@@ -250,7 +250,7 @@ def test_a_table_with_two_all_out_attacks_ready_is_refused():
     position["state"]["all_out"] = 1
     table.env.load(position)
     position["state"]["all_out"] = 2
-    with pytest.raises(BadPosition, match=r"state\.all_out is 2, must be from 0 to 1"):
+    with pytest.raises(BadPosition, match=r"state\.all_out is 2, must be a whole number from 0 to 1"):
         table.env.load(position)
 
 
@@ -330,7 +330,7 @@ def test_splash_comes_after_the_charge():
         "Archers d4, Spearmen e4, Swordsmen e6",
         factions=("Egypt", "Hatti"),
         field="10x10",
-    ).play(SPLASH, "move War Chariots d2 north 1")
+    ).play(SPLASH, "move War Chariots d2 to d3")
     table.hit("War Chariots d3", "Archers d4")
     assert table.at("d6")
     assert table.boxes("e4") == RULE.health
@@ -353,7 +353,7 @@ def test_splash_comes_where_a_target_fell_to_the_damage_of_a_charge():
     table = lay(
         "War Chariots d2", f"{fell}, Spearmen e4, Swordsmen e6", factions=("Egypt", "Hatti"), field="10x10"
     )
-    table.play(SPLASH, "move War Chariots d2 north 1").hit("War Chariots d3", "Archers d4")
+    table.play(SPLASH, "move War Chariots d2 to d3").hit("War Chariots d3", "Archers d4")
     assert (table.boxes("e4"), table.boxes("e6")) == (RULE.health - RULE.splash, RULE.health)
 
 
@@ -387,13 +387,13 @@ def test_a_dead_unit_returns_to_the_back_row_with_three_boxes():
 def test_a_revived_unit_acts_at_once():
     """Also a unit that looked away faces the enemy now (ruling 13)."""
     table = lay("Axemen c3, Clubmen dead", "Riders h6", factions=("Babylon", "Hatti")).play(REVIVE)
-    table.play(next(iter(table.choices("revive Clubmen"))), "on b1", "move Clubmen b1 north 3")
+    table.play(next(iter(table.choices("revive Clubmen"))), "on b1", "move Clubmen b1 to b4")
     assert table.at("b4").name == "Clubmen"
 
 
 def test_who_has_moved_charges_also_after_somebody_was_revived():
     table = lay("War Chariots c2", "Archers c4, Slingers h6", factions=("Babylon", "Hatti"), field="10x10")
-    table.play("move War Chariots c2 north 1", REVIVE, "revive Palace Guard (unit 2)", "on a1")
+    table.play("move War Chariots c2 to c3", REVIVE, "revive Palace Guard (unit 2)", "on a1")
     assert table.hit("War Chariots c3", "Archers c4").at("c6")
 
 
@@ -425,11 +425,11 @@ def test_nobody_returns_to_an_occupied_cell_or_a_full_row():
     )
     table = lay(row, "Archers h6", factions=("Babylon", "Hatti"))
     assert not table.can(REVIVE)
-    table.play("move Spearmen a1 north 1", REVIVE)
+    table.play("move Spearmen a1 to a2", REVIVE)
     table.play(next(iter(table.choices("revive Palace Guard"))))
     assert table.choices() == {"on a1"}
     table = lay(row, "Archers h6", factions=("Babylon", "Hatti"))
-    table.play("move Riders h1 north 1", REVIVE, "revive Palace Guard (unit 9)")
+    table.play("move Riders h1 to h2", REVIVE, "revive Palace Guard (unit 9)")
     assert table.choices() == {"on h1"}
 
 
@@ -455,60 +455,79 @@ def test_a_unit_that_dies_again_may_return_again():
 
 # -- move an enemy -----------------------------------------------------------------------------------------------------
 
-TURN_IT, LET_BE = "about face", "no further"
+
+def elam(blue: str = "Archers c4, Slingers h6", red: str = "Axemen a1", chosen: str = "Archers c4") -> Table:
+    table = lay(red, blue, factions=("Elam", "Hatti"), field="8x8").play(MOVE)
+    return table.play(f"move the enemy's {chosen}") if chosen else table
 
 
-def elam(blue: str = "Archers c4, Slingers h6", red: str = "Axemen a1") -> Table:
-    return lay(red, blue, factions=("Elam", "Hatti"), field="8x8").play(MOVE)
+AROUND_C4 = {"c2", "b3", "c3", "d3", "a4", "b4", "d4", "e4", "b5", "c5", "d5", "c6"}  # within two spaces
 
 
 def test_any_enemy_is_moved_up_to_two_spaces_whatever_its_movement():
-    table = elam()
+    """Archers move one space themselves; where they come to stand is asked, not the way there (ruling 14)."""
+    table = elam(chosen="")
     assert table.choices() == {"move the enemy's Archers c4", "move the enemy's Slingers h6"}
-    table.play("move the enemy's Archers c4", "one space south", "one space west")
-    assert table.at("b3").name == "Archers"
+    table.play("move the enemy's Archers c4")
+    assert table.choices("to") == {f"to {cell}" for cell in AROUND_C4}
+    table.play("to b3")
+    assert table.at("b3") == ("Blue", "Archers", RULE.health, False)
+    assert table.at("c4") is None
     assert (table.points, table.turn) == (2, "Red")
 
 
 def test_an_about_face_is_one_of_the_two_points():
-    """Ruling 14."""
-    table = elam().play("move the enemy's Archers c4", TURN_IT, "one space north")
-    assert table.at("c5").turned
-    assert table.points == 2
-    table = elam().play("move the enemy's Archers c4", "one space north", TURN_IT)
-    assert table.at("c5").turned
+    """With a space before or after it, or none (ruling 14)."""
+    table = elam()
+    assert table.choices("about") == {
+        "about face",
+        *(f"about face on {cell}" for cell in ("c5", "d4", "c3", "b4")),
+    }
+    table.play("about face on d4")
+    assert table.at("d4") == ("Blue", "Archers", RULE.health, True)
+    assert (table.points, table.turn) == (2, "Red")
+    table = elam().play("about face")
+    assert table.at("c4").turned
     assert table.points == 2
 
 
 def test_an_enemy_that_looks_away_is_turned_back():
-    table = elam("Archers c4 turned, Slingers h6").play("move the enemy's Archers c4", TURN_IT, LET_BE)
-    assert not table.at("c4").turned
+    assert not elam("Archers c4 turned, Slingers h6").play("about face").at("c4").turned
 
 
-def test_one_point_may_be_left_but_not_both():
-    """Ruling 14."""
-    table = elam().play("move the enemy's Archers c4")
-    assert not table.can(LET_BE)
-    assert table.play("one space east", LET_BE).at("d4").name == "Archers"
-    assert table.points == 2
+def test_moving_an_enemy_changes_where_it_stands_or_looks():
+    """Neither there and back nor twice around: such a use would be a pass without its price (ruling 14)."""
+    table = elam()
+    assert len(table.choices()) == 12 + 5
+    for said in table.choices():
+        unit = elam().play(said)
+        assert (unit.at("c4") is None) or unit.at("c4").turned, said
 
 
-def test_it_does_not_enter_occupied_cells_terrain_or_swap():
-    table = elam("Archers a4, Spearmen b4, Slingers h6", "Axemen a3").play("move the enemy's Archers a4")
-    assert table.choices() == {"one space north", TURN_IT}
+def test_it_does_not_enter_or_pass_occupied_cells_terrain_or_swap():
+    table = elam("Archers a4, Spearmen b4, Slingers h6", "Axemen a3", "Archers a4")
+    assert table.choices() == {"to a5", "to a6", "to b5", "about face", "about face on a5"}
+
+
+def test_an_enemy_that_is_shut_in_can_be_turned():
+    table = elam("Archers a8, Spearmen b8, Slingers a7", "Axemen a1", "Archers a8")
+    assert table.choices() == {"about face"}
 
 
 def test_a_seat_that_looks_south_moves_enemies_too():
-    table = lay("Archers c4", "Axemen h6", factions=("Hatti", "Elam"), turn="Blue").play(
-        MOVE, "move the enemy's Archers c4", "one space north", "one space east"
-    )
-    assert table.at("d5").name == "Archers"
+    table = lay("Archers c4", "Axemen h6", factions=("Hatti", "Elam"), turn="Blue", field="8x8")
+    table.play(MOVE, "move the enemy's Archers c4")
+    assert table.choices("to") == {f"to {cell}" for cell in AROUND_C4}
+    assert table.play("to d5").at("d5").name == "Archers"
+    table = lay("Archers c4", "Axemen h6", factions=("Hatti", "Elam"), turn="Blue", field="8x8")
+    table.play(MOVE, "move the enemy's Archers c4", "about face on c5")
+    assert table.at("c5") == ("Red", "Archers", RULE.health, True)
 
 
 def test_moving_an_enemy_powers_no_charge_of_the_own_units():
     """Neither the first unit of the enemy nor that of the player counts as having moved."""
     table = lay("War Chariots c3", "Archers d5, Slingers h6", factions=("Elam", "Hatti"), field="10x10")
-    table.play(MOVE, "move the enemy's Archers d5", "one space south", "one space west")
+    table.play(MOVE, "move the enemy's Archers d5", "to c4")
     assert table.hit("War Chariots c3", "Archers c4").boxes("c4") == RULE.health - HURT
 
 
@@ -516,6 +535,14 @@ def test_being_moved_powers_no_charge():
     table = lay(
         "War Chariots c3", "Archers c6, Slingers h6", factions=("Hatti", "Elam"), turn="Blue", field="10x10"
     )
-    table.play(MOVE, "move the enemy's War Chariots c3", "one space north", "one space north")
+    table.play(MOVE, "move the enemy's War Chariots c3", "to c5")
     table.play("about face Slingers h6", "about face Slingers h6").hit("War Chariots c5", "Archers c6")
     assert table.boxes("c6") == RULE.health - HURT
+
+
+def test_greedy_puts_the_enemy_unit_where_it_is_worst_for_it():
+    """In front of two that wait for it, not just anywhere."""
+    table = elam("Archers d5 1, Slingers h8", "Axemen d3, Swordsmen e3, Spearmen a1", "")
+    assert table.greedy() == "move the enemy's Archers d5"
+    table.play("move the enemy's Archers d5")
+    assert table.greedy() in {"to d4", "about face on d4", "to e4"}

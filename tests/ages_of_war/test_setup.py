@@ -18,7 +18,7 @@ from agezoo.envs.ages_of_war.components import (
     UNITS,
     stat_points,
 )
-from agezoo.envs.ages_of_war.state import FIELDS, FREE, TERRAIN, WIDE
+from agezoo.envs.ages_of_war.state import FREE, SIZES, TERRAIN, WIDE
 from agezoo.envs.engine.errors import BadOption, BadPosition
 
 from .scenario import GAME, Table, deal, lay
@@ -114,7 +114,12 @@ def test_both_decks_are_shuffled_and_identical():
 
 def test_options_are_six_units_on_8x10_by_default():
     table = deal()
-    assert table.env.position()["options"] == {"units": 6, "max_turns": 200, "field": "8x10"}
+    assert table.env.position()["options"] == {
+        "units": 6,
+        "max_turns": 200,
+        "quiet_turns": 0,
+        "field": "8x10",
+    }
 
 
 # -- Build the Game Area -----------------------------------------------------------------------------------------------
@@ -129,11 +134,13 @@ def test_terrain_encloses_a_field_of_rows_and_columns(field, rows, columns):
     board = np.array(table.state.board).reshape(-1, WIDE)
     assert (board[1 : rows + 1, 1 : columns + 1] == FREE).all()
     assert (board == TERRAIN).sum() == board.size - rows * columns
-    assert table.sees("Red", "field").argmax() == FIELDS.index(field)
+    assert table.sees("Red", "field").argmax() == SIZES.index(field)
     corner = f"{'abcdefghij'[columns - 1]}{rows}"
     table = lay(f"Axemen {corner}", "Archers a1", field=field)
+    column, row = "abcdefghij"[columns - 3 : columns], (rows - 2, rows - 1, rows)
     assert table.choices("move Axemen") == {
-        f"move Axemen {corner} {way} {n}" for way in ("south", "west") for n in (1, 2)
+        f"move Axemen {corner} to {column[2 - west]}{row[2 - south]}"
+        for west, south in ((0, 1), (0, 2), (1, 0), (1, 1), (2, 0))
     }
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from agezoo.envs.ages_of_war.state import FIELDS
+from agezoo.envs.ages_of_war.state import SIZES
 from agezoo.envs.engine import conformance
 
 from .scenario import GAME
 
-PAIRS = [(units, field) for units in (2, 4, 6, 8) for field in FIELDS]
+PAIRS = [(units, field) for units in (2, 4, 6, 8) for field in SIZES]
 
 
 @pytest.mark.parametrize("check", ["components", "worlds"])

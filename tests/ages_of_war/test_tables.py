@@ -1,0 +1,140 @@
+"""Tables that play reaches load, whoever plays; tables that load are played on soundly, whoever laid them out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agezoo.envs.ages_of_war.state import ACTIONS, FIELDS, SIZES
+from agezoo.envs.engine.aec import TableEnv
+from agezoo.envs.engine.errors import BadPosition
+
+from .scenario import GAME
+
+Player = Callable[[TableEnv, np.random.Generator], int]
+
+
+def chooses(*blocks: str) -> Player:
+    """A random action of the first of these blocks of actions in which there is one, else of any but giving up."""
+
+    def act(env: TableEnv, rng: np.random.Generator) -> int:
+        legal = env.legal_actions()
+        names = {action: ACTIONS.locate(action)[0].name for action in legal}
+        for block in blocks:
+            found = [action for action in legal if names[action] == block]
+            if found:
+                return int(rng.choice(found))
+        given_up = ("pass_action", "skip_turn", "end_turn", "stand")
+        return int(rng.choice([action for action in legal if names[action] not in given_up] or legal))
+
+    return act
+
+
+PLAYERS: dict[str, Player] = {
+    "random": lambda env, rng: int(rng.choice(env.legal_actions())),
+    "greedy": lambda env, rng: env.greedy_action(int(rng.integers(1 << 32))),
+    "first": lambda env, rng: env.legal_actions()[0],
+    "last": lambda env, rng: env.legal_actions()[-1],
+    "never passes": chooses(),
+    "always passes": chooses("skip_turn", "pass_action", "spare", "end_turn", "stand"),
+    "passes and is hurt": chooses("pass_action", "wound"),
+    "attacks": chooses("target", "attack", "axis", "move"),
+    "uses its power": chooses("power", "revive", "column", "enemy", "turn", "drive", "wound", "target", "attack"),
+    "moves": chooses("move"),
+    "moves lines": chooses("go", "form", "extend"),
+    "turns": chooses("face"),
+    "swaps": chooses("swap", "move"),
+}  # fmt: skip
+
+
+def tables(player: Player, seed: int, decisions: int, **options: Any) -> Iterator[TableEnv]:
+    """Every table that a player reaches against itself, a random action now and then, and the last one."""
+    rng = np.random.default_rng(seed)
+    env = TableEnv(GAME, play_forced=bool(seed % 2), **options)
+    env.reset(seed=seed)
+    for _ in range(decisions):
+        yield env
+        if not any(env._mask):
+            env.reset(seed=int(rng.integers(1 << 32)))
+            continue
+        astray = rng.random() < 0.05
+        env.step(PLAYERS["random"](env, rng) if astray else player(env, rng))
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_every_table_that_play_reaches_loads(name):
+    """The last ones, too; what was loaded is the table that it was, to the byte."""
+    finished = 0
+    for seed, (units, field) in enumerate(zip((2, 8, 4), SIZES, strict=False)):
+        options = {"units": units, "field": field, "max_turns": 40, "quiet_turns": 6 * (seed % 2)}
+        twin = TableEnv(GAME, **options)
+        for number, env in enumerate(tables(PLAYERS[name], seed, 220, **options)):
+            GAME.check(GAME.record(env._states))
+            finished += bool(env._states["finished"][0])
+            if number % 9 == 0 or env._states["finished"][0]:
+                twin.load(env.position())
+                assert twin._states.tobytes() == env._states.tobytes()
+                for agent in env.possible_agents:
+                    twin.load(env.position(agent))
+    assert finished or name not in ("attacks", "passes and is hurt")
+
+
+def edited(position: dict[str, Any], rng: np.random.Generator) -> dict[str, Any]:
+    """The position with some numbers of its state changed to others that their fields may hold, or exchanged."""
+    state = {name: np.array(value) if name != "rng" else value for name, value in position["state"].items()}
+    declared = [field for field in FIELDS if field.name in state]
+    for _ in range(int(rng.integers(1, 4))):
+        field = declared[int(rng.integers(len(declared)))]
+        numbers = state[field.name].reshape(-1)
+        low, high = field.range
+        a, b = rng.integers(len(numbers), size=2)
+        if len(numbers) > 1 and rng.random() < 0.5:
+            numbers[a], numbers[b] = numbers[b], numbers[a]
+        else:
+            numbers[a] = rng.integers(low, min(high, low + 40) + 1)
+        state[field.name] = numbers.reshape(np.shape(position["state"][field.name]))
+    plain = {name: value if name == "rng" else value.tolist() for name, value in state.items()}
+    return {**position, "state": plain}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_table_that_loads_is_played_on_soundly(seed):
+    """Positions edited at random, those that are not refused: each table that play reaches from them is sound."""
+    loaded, tried = sound(seed, 250)
+    assert loaded > tried / 50
+
+
+def sound(seed: int, edits: int) -> tuple[int, int]:
+    """How many of some edited positions were loaded, and how many were tried."""
+    rng = np.random.default_rng(seed)
+    options = {
+        "units": 2 + 2 * (seed % 4),
+        "field": SIZES[seed % 4],
+        "max_turns": 60,
+        "quiet_turns": 5 * (seed % 2),
+    }
+    players = [PLAYERS[name] for name in PLAYERS if name != "greedy"]
+    twin = TableEnv(GAME, **options)
+    loaded = tried = 0
+    while tried < edits:
+        player = players[int(rng.integers(len(players)))]
+        for number, env in enumerate(tables(player, int(rng.integers(1 << 32)), 160, **options)):
+            if number % 5 or env._states["finished"][0]:
+                continue
+            tried += 1
+            try:
+                twin.load(edited(env.position(), rng))
+            except BadPosition:
+                continue
+            loaded += 1
+            for _ in range(25):
+                if not any(twin._mask):
+                    break
+                for agent in twin.possible_agents:
+                    twin.observe(agent)
+                twin.step(players[int(rng.integers(len(players)))](twin, rng))
+                GAME.check(GAME.record(twin._states))
+    return loaded, tried
