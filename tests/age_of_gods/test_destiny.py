@@ -147,8 +147,8 @@ def test_whoever_holds_destiny_cards_alone_is_not_asked_for_a_bet():
 
 
 def test_bets_are_optional_and_one_card_is_enough():
-    assert betting().play("no more bets").state.bets[0].tolist() == [-1, -1]
-    table = betting().play("bet on the Orcs", "no more bets")
+    assert betting().play("bet no card", "bet no card").state.bets[0].tolist() == [-1, -1]
+    table = betting().play("bet on the Orcs", "bet no card")
     assert table.state.bets[0].tolist() == [5, -1]
     assert table.to_act == 1
 
@@ -159,7 +159,7 @@ def test_bets_are_secret_and_simultaneous():
     assert table.to_act == 1
     assert table.sees(1, "bets_laid").sum() == 0
     assert table.sees(1, "cards")[2] == table.sees(1, "cards")[1]
-    table.play("no more bets", "no more bets")
+    table.play(*4 * ["bet no card"])
     assert table.stage == Stage.FORTIFICATION
     assert table.sees(1, "bets_laid")[2].tolist() == [1, 1]  # a red and a yellow back
     assert table.sees(1, "bets_laid")[0].tolist() == [0, 0]
@@ -169,14 +169,14 @@ def test_bets_are_secret_and_simultaneous():
 
 def test_others_hear_no_bet():
     table = betting()
-    for words in ("bet on the Humans", "no more bets"):
+    for words in ("bet on the Humans", "bet no card"):
         action = table.env.parse_action(words)
         assert table.env.game.told(table.state, action, 1) == "decide on a bet"
         assert table.env.game.told(table.state, action, 0) == words
 
 
 def test_a_card_that_is_bet_is_out_of_the_hand():
-    table = betting().play("bet on the Humans", "no more bets")
+    table = betting().play("bet on the Humans", "bet no card")
     while not (table.stage == Stage.ACTION and table.to_act == 0):
         table.env.step(table.env.legal_actions()[-1])
     assert not table.can("play a card of the Humans for technology")
