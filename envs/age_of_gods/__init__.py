@@ -7,8 +7,8 @@ from .knowledge import determinize, observe
 from .picture import picture
 from .rules import apply, legal, scores, setup
 from .state import ACTIONS, OBSERVATION, STATE_FIELDS
-from .strategy import value
 from .text import action_text, heard_text, table_text
+from .worth import value
 
 VERSION = 0
 

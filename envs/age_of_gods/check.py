@@ -8,10 +8,10 @@ import numpy as np
 
 from ..engine.compile import plain
 from .components import (
+    ATTACKS,
     CITIES,
     COUNT,
     EFFECT,
-    EVERYWHERE,
     MARKERS,
     NUM_PEOPLES,
     NUM_SIZES,
@@ -23,15 +23,23 @@ from .components import (
     People,
     Wrath,
 )
-from .rules import board, destiny, turn
-from .state import NONE, Phase, Stage
+from .rules import abilities, board, combat, destiny, fortification, turn
+from .state import ATTACK, COPIES, DEFENCE, MOST_TECHNOLOGY, NONE, Phase, Stage
 
+board_closed = plain(board.closed)
 max_extent, bets_now, acting_seat = plain(board.max_extent), plain(destiny.bets_now), plain(turn.acting_seat)
+to_bet_with, attacks_due = plain(destiny.to_bet_with), plain(turn.attacks_due)
+may_lead, targets_of, pieces_at_once = (
+    plain(combat.may_lead),
+    plain(combat.targets_of),
+    plain(fortification.pieces_at_once),
+)
+markers_left = plain(abilities.markers_left)
 HAND = {
     "red": (RULE.hand_red, slice(2 * OF_A_SIZE, None)),
     "yellow": (RULE.hand_yellow, slice(0, 2 * OF_A_SIZE)),
 }
-MOST_TECHNOLOGY = 12
+ATTACK_FIELDS = ("attacks", "natural", "follow_up", "boost")
 ATTACKING = (Phase.ORIGIN, Phase.TARGET, Phase.ROLL, Phase.EXTENT)
 STAGE_OF = {
     Phase.GOD: Stage.GODS,
@@ -53,10 +61,13 @@ def check(s: Any) -> None:
     _check_board(s)
     _check_markers(s)
     _check_gods(s)
+    _check_technology(s)
     _check_destinies(s)
     _check_action_cards(s)
     _check_bets(s)
-    if not s.finished:
+    if s.finished:
+        _check_end(s)
+    else:
         _check_decision(s)
 
 
@@ -67,24 +78,16 @@ def _need(holds: Any, message: str) -> None:
 
 def _check_ranges(s: Any) -> None:
     _need(not any(s.eliminated), "state.eliminated must be all 0: nobody is knocked out of this game")
-    territory, people, seat = (NONE, NUM_TERRITORIES - 1), (NONE, NUM_PEOPLES - 1), (NONE, s.num_players - 1)
-    within = {
-        "owner": people, "land": (0, int(EVERYWHERE)), "fortified": (0, int(EVERYWHERE)), "love": (0, int(EVERYWHERE)),
-        "bulwarks": (0, int(EVERYWHERE)),
-        "vortex": territory, "fortress": territory, "attacker": people, "victim": people, "hated": (0, 1),
-        "technology": (0, MOST_TECHNOLOGY), "spare_goblins": (0, RULE.spare_goblins), "god": (NONE, len(God) - 1),
-        "offer": (NONE, len(God) - 1), "uses": (0, 4), "pieces": (0, RULE.protected_fortifications), "hand": (0, 2),
-        "destiny": people, "spent": (0, 1), "revealed": seat, "early": (0, 3), "bets": people, "bets_laid": (0, 1),
-        "turn": (0, RULE.turns), "first": (0, s.num_players - 1), "stage": (0, len(Stage) - 1),
-        "place": (0, s.num_players - 1), "phase": (NONE if s.finished else 0, len(Phase) - 1), "built": (0, 2),
-        "used": (0, 1), "power": (0, 1), "double": (0, 1), "ability": people, "wrath": (0, len(Wrath)), "step": (0, 3),
-        "chosen": territory, "attacks": (0, 3), "origin": territory, "target": territory, "natural": (0, 6),
-        "follow_up": (0, 1), "boost": (0, RULE.deception), "played": (0, 3),
-    }  # fmt: skip
-    for field, (low, high) in within.items():
-        values = np.asarray(s[field]).astype(object).ravel()
-        inside = all(low <= int(value) <= high for value in values)
-        _need(inside, f"state.{field} must be from {low} to {high}")
+    seats = s.num_players
+    for field, high in (
+        ("first", seats - 1),
+        ("place", seats - 1),
+        ("revealed", seats - 1),
+        ("looked", (1 << seats) - 1),
+    ):
+        _need(
+            np.asarray(s[field]).max() <= high, f"state.{field} must be at most {high} with {seats} players"
+        )
     for field in ("god", "destiny", "bets", "offer"):
         absent = np.asarray(s[field])[s.num_players :]
         _need((absent == NONE).all(), f"state.{field} of absent seats must be {NONE}")
@@ -120,7 +123,11 @@ def _check_board(s: Any) -> None:
     taken = sum(1 << t for t in range(NUM_TERRITORIES) if owner[t] != NONE)
     _need(int(s.fortified) & ~taken == 0, "state.fortified holds a territory without a token")
     _need(
-        int(s.bulwarks) & ~int(s.fortified) == 0, "state.bulwarks holds a territory without a fortification"
+        int(s.bulwarks) & ~(int(s.fortified) & int(CITIES)) == 0,
+        "state.bulwarks holds a territory without a city and a fortification",
+    )
+    _need(
+        not s.bulwarks or God.PROTECTORS in np.asarray(s.god), "state.bulwarks are of the god of protectors"
     )
     _need(s.vortex == NONE or owner[s.vortex] == NONE, "state.vortex is in a territory with a token")
     held_by_dwarves = s.fortress == NONE or owner[s.fortress] == People.DWARVES
@@ -154,6 +161,23 @@ def _check_markers(s: Any) -> None:
         )
 
 
+def _check_technology(s: Any) -> None:
+    """No people can get further than MOST_TECHNOLOGY with the cards that are still to be played."""
+    played = np.asarray(s.played, np.int64).sum(axis=0)
+    left = COPIES + 1 - played
+    crafts = s.stage == Stage.GODS or any(
+        s.god[k] == God.CRAFTS and s.uses[k] > 0 for k in range(s.num_players)
+    )
+    for people in range(NUM_PEOPLES):
+        still = left[people] + left[People.GNOMES] + crafts + (s.ability != NONE)
+        still += left[People.HOBBITS] if people == People.HOBBITS else 0  # they rob another people of it
+        most = MOST_TECHNOLOGY - still
+        _need(
+            s.technology[people] <= most,
+            f"state.technology of {People(people).name} is {s.technology[people]}, at most {most} by now",
+        )
+
+
 def _check_gods(s: Any) -> None:
     choosing = s.stage == Stage.GODS
     _need(choosing == (s.turn == 0), "state.turn is 0 while gods are chosen, and only then")
@@ -161,6 +185,7 @@ def _check_gods(s: Any) -> None:
         offered = np.asarray(s.offer)[: s.num_players].ravel().tolist()
         _need(NONE not in offered and len(set(offered)) == len(offered), "state.offer must be different gods")
         for k in range(s.num_players):
+            _need(s.offer[k][0] < s.offer[k][1], f"state.offer[{k}] must be in rising order")
             chosen = (k - s.first) % s.num_players < s.place
             fits = s.god[k] in s.offer[k].tolist() if chosen else s.god[k] == NONE
             _need(fits, f"state.god[{k}] is {s.god[k]}, it does not fit state.offer or the order of choice")
@@ -231,11 +256,29 @@ def _check_action_cards(s: Any) -> None:
             f"state.played[{seat}] counts {played[seat].sum()} cards, must be {turns}",
         )
     deceiver = [k for k in range(s.num_players) if s.god[k] == God.DECEPTION and s.stage != Stage.GODS]
-    most = played[deceiver[0]] if deceiver else 0
-    _need(
-        (np.asarray(s.early) <= most).all(),
-        "state.early counts cards that the god of deception has not played",
-    )
+    _check_early(s, (played - spent)[deceiver[0]] if deceiver else None, played)
+
+
+def _check_early(s: Any, discarded: Any, played: np.ndarray) -> None:
+    """What Deception played before the deal of a size were action cards, and the rest came after it."""
+    early = np.asarray(s.early, np.int64)
+    if discarded is None:
+        _need(not early.any(), "state.early counts cards of the god of deception, which nobody has")
+        return
+    _need((early <= discarded).all(), "state.early counts cards that the god of deception has not played")
+    seat = next(k for k in range(s.num_players) if s.god[k] == God.DECEPTION)
+    for k in range(NUM_SIZES):
+        part = slice(k * OF_A_SIZE, (k + 1) * OF_A_SIZE)
+        if s.destiny[seat, k] == NONE:
+            _need(not early[part].any(), f"state.early: size {NUM_SIZES - k} has not been dealt yet")
+            continue
+        before, since = int(early[part].sum()), int((played[seat] - early)[part].sum())
+        turns = 2 * k  # before the deal
+        _need(
+            before <= turns and since <= played[seat].sum() - turns,
+            f"state.early counts {before} cards of size {NUM_SIZES - k} before the deal, {since} were played since, "
+            f"in {turns} turns before it and {played[seat].sum() - turns} since",
+        )
 
 
 def _turns_played(s: Any, seat: int) -> int:
@@ -265,24 +308,47 @@ def _check_bets(s: Any) -> None:
         _need(s.bets_laid[seat] == laid, f"state.bets_laid[{seat}] must be {int(laid)}")
         first, second = s.bets[seat].tolist()
         _need(first != NONE or second == NONE, f"state.bets[{seat}] must be filled from the left")
-        _need(not laid or first >= second, f"state.bets[{seat}] must be in falling order once laid")
-        asked = s.stage == Stage.BETS and bets_now(s, seat) and (seat - s.first) % s.num_players <= s.place
-        _need(laid or asked or first == NONE, f"state.bets[{seat}] were laid before their time")
-        choosing = asked and s.phase == Phase.BET and s.seat == seat
-        _need(not choosing or second == NONE, f"state.bets[{seat}] are complete, yet more are asked for")
+        _need(first >= second, f"state.bets[{seat}] must be in falling order")
+        answered = RULE.bets if laid else _answers(s, seat)
+        _need(
+            (first != NONE) + (second != NONE) <= answered,
+            f"state.bets[{seat}] were laid before they were asked for",
+        )
+    if s.stage == Stage.BETS:
+        most = min(RULE.bets, to_bet_with(s, s.seat))
+        _need(s.step < most, f"state.step is {s.step}: player_{s.seat} is asked for bets {most} times")
+
+
+def _answers(s: Any, seat: int) -> int:
+    """Questions about bets that a seat has answered while bets are laid."""
+    if s.stage != Stage.BETS or not bets_now(s, seat):
+        return 0
+    at = (seat - s.first) % s.num_players
+    return int(RULE.bets) if at < s.place else int(s.step) if at == s.place else 0
 
 
 # -- the decision that is awaited --------------------------------------------------------------------------------------
 
 
+def _check_end(s: Any) -> None:
+    _need(s.turn == RULE.turns and s.phase == NONE, "state.finished: the game ends after the last turn")
+    _check_idle(s, ("ability", "chosen", "origin", "target"), NONE)
+    _check_idle(s, (*ATTACK_FIELDS, "built", "used", "power", "double", "wrath", "step"), 0)
+
+
+def _check_idle(s: Any, fields: tuple[str, ...], idle: int) -> None:
+    for field in fields:
+        _need(s[field] == idle, f"state.{field} is {s[field]}, must be {idle} in this phase")
+
+
 def _check_decision(s: Any) -> None:
+    _need(s.phase != NONE, "state.phase: something must be decided, for the game is not over")
     phase, stage = Phase(s.phase), Stage(s.stage)
-    _need(s.turn <= RULE.turns, "state.turn is past the last one")
     _need(s.stage != Stage.DESTINY, "state.stage: nothing is decided while destiny cards are dealt")
     _need(s.seat == acting_seat(s), f"state.seat is {s.seat}, must be {acting_seat(s)} by the order of play")
     _need(
-        stage != Stage.ORDER or s.god[s.seat] == God.TIME,
-        "state.stage: only the god of time decides on the order",
+        stage != Stage.ORDER or (s.god[s.seat] == God.TIME and s.place == 0),
+        "state.stage: only the god of time decides on the order, and state.place is 0 then",
     )
     _need(s.chosen == NONE or _asks_again(s, phase), "state.chosen is for the second of two choices")
     wanted = STAGE_OF.get(phase, stage)
@@ -293,15 +359,39 @@ def _check_decision(s: Any) -> None:
         _check_choice(s, phase, stage)
     elif phase == Phase.LOOK:
         _need(_effect(s) == Effect.SIGHT, "state.ability looks at no destiny card")
+        _need(s.attacks == ATTACKS[s.ability] and not s.wrath, "state.attacks must be those of the ability")
     else:
         _need(
             s.ability == NONE and not s.power and not s.wrath,
             f"state: nothing is resolved while {phase.name} is asked",
         )
     if phase not in ATTACKING:
-        _need(s.origin == NONE and s.target == NONE, "state.origin and target: no attack is under way")
-        _need(not s.follow_up and not s.boost, "state.follow_up and boost: no attack is under way")
-    _need(not s.double or s.god[s.seat] == God.MAGIC, "state.double is for the god of magic")
+        _check_idle(s, ("origin", "target"), NONE)
+        _check_idle(s, ATTACK_FIELDS[1:] if phase == Phase.LOOK else ATTACK_FIELDS, 0)
+    if phase in (Phase.GOD, Phase.FIRST, Phase.FORTIFY, Phase.CARD, Phase.LOOK):
+        _check_idle(s, ("step",), 0)
+    _check_powers(s, stage)
+
+
+def _check_powers(s: Any, stage: Stage) -> None:
+    """Pieces built and powers used in this phase."""
+    most = pieces_at_once(s) if stage == Stage.FORTIFICATION else 0
+    _need(s.built <= most, f"state.built is {s.built}, at most {most} in this phase")
+    god = God(s.god[s.seat]) if stage != Stage.GODS else None
+    used = {Stage.FORTIFICATION: (God.LOVE, God.VENGEANCE), Stage.ACTION: (God.CRAFTS, God.MAGIC)}
+    _need(not s.used or god in used.get(stage, ()), "state.used: the god has no power to use in this phase")
+    most = {
+        God.LOVE: MARKERS["Love"],
+        God.VENGEANCE: MARKERS["Hatred"],
+        God.MAGIC: RULE.magic_uses,
+        God.CRAFTS: 1,
+    }
+    _need(not s.used or s.uses[s.seat] < most[god], "state.used: the god's power has not been used yet")
+    _need(not (s.used and s.power), "state.power: the god's power has been used in this phase")
+    _need(
+        s.double == (god == God.MAGIC and s.used),
+        "state.double is for the god of magic, when its power is used",
+    )
 
 
 def _effect(s: Any) -> int:
@@ -312,18 +402,41 @@ def _check_attack(s: Any, phase: Phase, stage: Stage) -> None:
     in_turn = stage == Stage.COMBAT or (stage == Stage.UPRISING and s.turn in (2, 4, 6))
     by_card = stage == Stage.ACTION and NONE < _effect(s) <= Effect.SIGHT and s.attacks > 0
     _need(by_card or (in_turn and s.ability == NONE), "state.phase: no attack is due in this stage")
+    due = int(ATTACKS[s.ability]) if by_card else attacks_due(s) if stage == Stage.COMBAT else 1
     _need(s.attacks >= 1, "state.attacks must count the attack under way")
+    _need(
+        s.attacks + s.step == due,
+        f"state.attacks and step: {s.attacks} left and {s.step} done, must be {due} together",
+    )
+    _need(not s.follow_up or phase != Phase.ORIGIN, "state.follow_up: a breakthrough has its origin")
+    boosted = s.boost in (0, RULE.deception) and (
+        not s.boost or (s.god[s.seat] == God.DECEPTION and not s.uses[s.seat])
+    )
+    _need(boosted, "state.boost is for the god of deception, once")
+    _need(
+        not s.boost or phase in (Phase.ROLL, Phase.EXTENT),
+        "state.boost is said when all but the die is known",
+    )
     _need(not s.power and not s.wrath, "state.power and wrath must be 0 in an attack")
     origin = s.origin != NONE and s.owner[s.origin] != NONE
     _need(
         origin == (phase != Phase.ORIGIN), "state.origin must hold a token of the attacker, once it is named"
     )
-    target = s.target != NONE and s.owner[s.target] != s.owner[s.origin]
+    if origin:
+        _need(
+            s.follow_up or may_lead(s, s.owner[s.origin]), "state.origin is of a people that may not be led"
+        )
+        reached = int(targets_of(s, s.origin))
+        _need(
+            not int(board_closed(s)) >> s.origin & 1 and reached,
+            "state.origin: no attack can come from there",
+        )
+    target = s.target != NONE and origin and bool(reached >> s.target & 1)
     _need(
         target == (phase in (Phase.ROLL, Phase.EXTENT)),
-        "state.target must be another's territory, once it is named",
+        "state.target must be a territory that can be attacked, once it is named",
     )
-    _need(target or s.target == NONE, "state.target belongs to the attacker")
+    _need(target or s.target == NONE, "state.target cannot be attacked from state.origin")
     _need((s.natural > 0) == (phase == Phase.EXTENT), "state.natural is the die of an attack that was won")
     if phase == Phase.EXTENT:
         people = s.owner[s.origin]
@@ -346,12 +459,16 @@ def _check_choice(s: Any, phase: Phase, stage: Stage) -> None:
     _need(stage == Stage.ACTION and s.ability != NONE, "state.phase asks for something that nothing needs")
     if s.wrath:
         asked = Phase.PEOPLE if s.wrath == Wrath.DARK_AGE else Phase.TERRITORY
-        _need(
-            s.extent[s.ability] == 0 or phase == Phase.PEOPLE, "state.wrath is for a people that is wiped out"
-        )
+        _need(s.extent[s.ability] == 0, "state.wrath is for a people that is wiped out")
+        _need(s.step == 0, "state.step must be 0: the divine wrath asks once")
         _need(phase == asked, f"state.phase must be {asked.name} for this wrath")
         return
     effect = _effect(s)
+    kind = {Effect.ATTACK_MARKER: ATTACK, Effect.DEFENCE_MARKER: DEFENCE}.get(Effect(effect))
+    _need(
+        kind is None or markers_left(s, kind, int(COUNT[s.ability]) - 1) > 0,
+        "state.marker: none is left for the ability",
+    )
     territory = Effect.FORTIFY <= effect <= Effect.RAISE
     _need(effect > Effect.SIGHT, "state.ability asks for an attack")
     if _asks_again(s, phase):

@@ -6,7 +6,6 @@ import numpy as np
 
 from ..engine.chance import next_uint64, randint, shuffle
 from ..engine.compile import kernel
-from ..engine.game import MAX_SEATS
 from ..engine.table import places_after
 from .components import (
     BIT,
@@ -24,19 +23,30 @@ from .components import (
     God,
     People,
 )
+from .rules.abilities import markers_left
 from .rules.board import attack_of, closed, defence_of, empty, further, has, max_extent, seat_of
-from .rules.combat import circumstances, margin, may_be_led, modifiers, reach_of, targets_of
+from .rules.combat import (
+    ambushed,
+    at_peace,
+    circumstances,
+    margin,
+    may_be_led,
+    modifiers,
+    reach_of,
+    targets_of,
+)
 from .rules.destiny import bets_now, sort_bets
 from .rules.end import people_points, represents
-from .state import NONE, RED, YELLOW, O, Phase, Stage
+from .rules.gods import offer
+from .state import COPIES, NONE, RED, YELLOW, O, Phase, Stage
 
-BETS, VENGEANCE, PEACE = RULE.bets, RULE.vengeance, RULE.peace
+BETS, BET_TURN, GODS_DEALT = RULE.bets, RULE.bet_turn, RULE.gods_dealt
+VENGEANCE, PEACE = RULE.vengeance, RULE.peace
 CITY, FORTIFIED, DWARVEN_FORTRESS, BULWARK = RULE.city, RULE.fortified, RULE.dwarven_fortress, RULE.bulwark
 HAND = (RULE.hand_red, RULE.hand_yellow)
 FIRST_RED = 2 * OF_A_SIZE
 WIN_FROM, HOLY_WAR = RULE.win_from, RULE.holy_war
-MOST = 24  # a people's own defence and one, far above any in play: with walls it still fits into five sets
-COPIES = 2  # action cards of each people
+MOST = 25  # a people's own defence and one: with walls it still fits into five sets
 NOWHERE = np.uint64(0)
 S11, TWO_53 = np.uint64(11), 9007199254740992.0
 RED_SLOT = 2  # destiny slots 2 and 3 have peoples of the red cards' sizes, 0 and 1 of the yellow ones'
@@ -56,12 +66,13 @@ def observe(s, seat, out):
     observe_own(s, seat, out)
     observe_seat(s, seat, seat, 0, out)
     theirs = NOWHERE
+    observe_deeds(s, seat, 0, out)
     for k in range(1, s.num_players):
         other = further(s, seat, k)
         observe_seat(s, seat, other, k, out)
-        observe_evidence(s, other, k - 1, out)
+        observe_deeds(s, other, k, out)
         theirs |= observe_holder(s, seat, other, k, out)
-    observe_deception(s, seat, out)
+    observe_deception(s, out)
     observe_peoples(s, seat, out)
     observe_map(s, land_of(s, seat), theirs, out)
     if s.seat == seat and s.phase == Phase.ORIGIN:
@@ -99,6 +110,9 @@ def observe_choices(s, out):
     out[O.attacks] = s.attacks
     out[O.step] = s.step
     out[O.double] = s.double
+    out[O.built] = s.built
+    out[O.used] = s.used
+    out[O.power] = s.power
     out[O.natural] = s.natural
     out[O.follow_up] = s.follow_up
     if s.origin != NONE:
@@ -165,13 +179,14 @@ def turned(s, seat, seats):
 
 
 @kernel
-def observe_evidence(s, other, k, out):
-    """What a careful player remembers of another seat.
+def observe_deeds(s, other, k, out):
+    """What a careful player remembers of a seat: cards played, attacks launched, harm and favours done.
 
     Unsigned indices never count from the end of an array: so the compiler does eight peoples at once, here and below.
     """
     at = k * NUM_PEOPLES
     for people in range(NUM_PEOPLES):
+        out[np.uint64(O.played + at + people)] = s.played[other, people]
         out[np.uint64(O.led + at + people)] = s.led[other, people]
         out[np.uint64(O.harmed + at + people)] = s.harmed[other, people]
         out[np.uint64(O.favoured + at + people)] = s.favoured[other, people]
@@ -190,10 +205,10 @@ def observe_holder(s, seat, other, k, out):
 
 
 @kernel
-def observe_deception(s, seat, out):
-    """What another's god of deception has played since the destiny cards of that size were dealt (ruling 12)."""
+def observe_deception(s, out):
+    """What the god of deception has played since the destiny cards of that size were dealt (ruling 12)."""
     other = seat_of(s, God.DECEPTION)
-    if other in (NONE, seat) or s.stage == Stage.GODS:
+    if other == NONE or s.stage == Stage.GODS:
         return
     for k in range(NUM_SIZES):
         if s.destiny[other, k] != NONE:
@@ -203,8 +218,7 @@ def observe_deception(s, seat, out):
 
 @kernel
 def observe_peoples(s, seat, out):
-    """The Well of Souls: extent, technology, markers, cards that are gone; and the observer's hand."""
-    peaceful = seat_of(s, God.PEACE)
+    """The Well of Souls: extent, technology, markers; and the observer's hand."""
     for people in range(NUM_PEOPLES):
         out[np.uint64(O.in_hand + people)] = s.hand[seat, people]
         out[np.uint64(O.extent + people)] = s.extent[people]
@@ -214,14 +228,11 @@ def observe_peoples(s, seat, out):
         out[np.uint64(O.hated + people)] = s.hated[people]
         out[np.uint64(O.attack + people)] = attack_of(s, people)
         shield = defence_of(s, people) - VENGEANCE * s.hated[people]
-        shown = s.revealed[people] != NONE
-        out[np.uint64(O.revealed + people)] = shown
-        out[np.uint64(O.shield + people)] = shield + PEACE * (shown and s.revealed[people] == peaceful)
-    for people in range(NUM_PEOPLES):
-        gone = 0
-        for player in range(MAX_SEATS):  # absent ones have played none
-            gone += s.played[player, people]
-        out[np.uint64(O.gone + people)] = gone
+        out[np.uint64(O.revealed + people)] = s.revealed[people] != NONE
+        out[np.uint64(O.shield + people)] = shield + PEACE * at_peace(s, people)
+    for kind in range(2):
+        for number in range(2):
+            out[O.markers_left + 2 * kind + number] = markers_left(s, kind, number)
     out[O.full + People.GOBLINS] = s.extent[People.GOBLINS] >= max_extent(s, People.GOBLINS)
     if s.attacker != NONE:
         out[O.holy_war + s.attacker] = 1
@@ -315,11 +326,11 @@ def winning_faces(added):
 
 @kernel
 def defences(s, out):
-    """What attacks on each territory are lowered by, as five sets; Ambush heeds nothing but Hatred."""
-    ambush = s.ability != NONE and EFFECT[s.ability] == Effect.AMBUSH
+    """What attacks on each territory are lowered by, as five sets; Ambush heeds Hatred and Peace alone."""
+    ambush = ambushed(s)
     ones, twos, fours, eights, more = NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE
     for people in range(NUM_PEOPLES):
-        shield = -VENGEANCE * s.hated[people] if ambush else int(out[np.uint64(O.shield + people)])
+        shield = int(out[np.uint64(O.shield + people)]) - (defence_of(s, people) if ambush else 0)
         number = min(shield + 1, MOST)
         land = s.land[people]
         ones |= land if number & 1 else NOWHERE
@@ -393,7 +404,7 @@ def determinize(s, seat):
         deal_unknown(s, seat, deceiver, colour, unknown, cards)
     for other in range(s.num_players):
         if other != seat and not s.bets_laid[other] and s.stage == Stage.BETS:
-            imagine_secret_bets(s, other)
+            imagine_secret_bets(s, other, deceiver)
 
 
 @kernel
@@ -408,11 +419,10 @@ def imagine_gods(s, seat):
     shuffle(s, gods, 0, left)
     for other in range(s.num_players):
         if other != seat:
-            for k in range(2):
-                left -= 1
-                s.offer[other, k] = gods[left]
+            left -= GODS_DEALT
+            offer(s, other, gods, left)
             if s.god[other] != NONE:
-                s.god[other] = s.offer[other, randint(s, 2)]
+                s.god[other] = s.offer[other, randint(s, GODS_DEALT)]
 
 
 @kernel
@@ -512,43 +522,90 @@ def imagine_destinies(s, seat, deceiver):
 
 # -- the god of deception ----------------------------------------------------------------------------------------------
 #
-# Nobody else sees which of its cards are destiny cards. For each slot a pair is drawn: the people, and whether the card
-# was played already. A pair weighs as much as there are ways to deal the action cards so that it fits what was played.
+# Nobody else sees which of its cards are destiny cards. For each slot a people is drawn and what has become of the
+# card: it is in hand, or was played, before the bets were laid or after. That weighs as much as there are ways to deal
+# the cards and to play them in an order that shows what was seen: any of the cards of a people that were played since
+# the deal may have been the destiny card. How many cards are bet tells nothing, which ones is chance (ruling 20); so
+# what was bet is the less likely, the more cards there were to choose from.
 
-
-# `ways` holds the weights: twelve for each slot (six peoples unplayed, then played), then nine for the numbers of red
-# and yellow destiny cards played, then two for a choice between the slots of a colour.
-
-SLOT, NUMBERS, CHOICE, ALL_WAYS = 2 * OF_A_SIZE, 48, 57, 59
+HELD, BEFORE, AFTER = 0, 1, 2  # in hand; played before the bets were laid; after that
+FATES = 3
+SLOT = FATES * OF_A_SIZE  # weights of a slot: six peoples for each fate
+# Two destiny cards have the sizes of a colour. So many of them were played before the bets, and so many after:
+SOONER, LATER = np.array([0, 1, 0, 2, 1, 0]), np.array([0, 0, 1, 0, 1, 2])
+NUMBERS = len(SOONER)
+# `ways` holds the weights: those of the slots, their sums by slot and fate, those of the numbers for each colour, those
+# of the numbers for both together, and then three for a choice between the fates of a card.
+SUMS = NUM_SIZES * SLOT
+COLOURS = SUMS + NUM_SIZES * FATES
+BOTH = COLOURS + 2 * NUMBERS
+CHOICE = BOTH + NUMBERS * NUMBERS
+ALL_WAYS = CHOICE + FATES
 
 
 @kernel
 def imagine_deceiver(s, seat, other, unknown):
     """Draw the deceiver's destiny cards, and which of them it has played; its action cards played leave `unknown`."""
-    ways = np.zeros(ALL_WAYS, np.int64)
+    ways = np.zeros(ALL_WAYS)
+    late = played_late(s, other)
     for k in range(NUM_SIZES):
-        weigh_slot(s, seat, other, k, unknown, ways)
-    for number in range(9):
-        ways[NUMBERS + number] = ways_for(s, other, number // 3, number % 3, unknown, ways)
-    number = weighted(s, ways, NUMBERS, CHOICE)
-    draw_slots(s, other, RED_SLOT, number // 3, ways)
-    draw_slots(s, other, 0, number % 3, ways)
+        weigh_slot(s, seat, other, k, late, unknown, ways)
+    for number in range(NUMBERS):
+        played = SOONER[number] + LATER[number]
+        for colour, k in ((RED, RED_SLOT), (YELLOW, 0)):
+            ways[COLOURS + NUMBERS * colour + number] = pairs(ways, k, SOONER[number], LATER[number]) * deals(
+                s, other, colour, played, unknown
+            )
+    for red in range(NUMBERS):
+        for yellow in range(NUMBERS):
+            chances = choices_of_bets(s, other, late, SOONER[red] + SOONER[yellow])
+            if chances > 0:
+                ways[BOTH + NUMBERS * red + yellow] = (
+                    ways[COLOURS + NUMBERS * RED + red] * ways[COLOURS + NUMBERS * YELLOW + yellow] / chances
+                )
+    drawn = weighted(s, ways, BOTH, CHOICE)
+    draw_slots(s, other, RED_SLOT, drawn // NUMBERS, ways)
+    draw_slots(s, other, 0, drawn % NUMBERS, ways)
     for people in range(NUM_PEOPLES):
         unknown[people] -= s.played[other, people] - spent_on(s, other, people)
 
 
 @kernel
-def weigh_slot(s, seat, other, k, unknown, ways):
-    """Ways to have played the action cards of this size, for each people on the card, unplayed or played."""
+def cards_played(s, seat):
+    """All cards that a seat has played, one a turn."""
+    count = 0
+    for people in range(NUM_PEOPLES):
+        count += s.played[seat, people]
+    return count
+
+
+@kernel
+def played_late(s, other):
+    """Cards that a seat has played since its bets were laid."""
+    return cards_played(s, other) - (BET_TURN - 1) if s.bets_laid[other] else 0
+
+
+@kernel
+def weigh_slot(s, seat, other, k, late, unknown, ways):
+    """Ways to have played the action cards of this size, for each people on the card and each fate of it."""
     dealt = s.destiny[other, k] != NONE
+    since = cards_played(s, other) - 2 * k  # a destiny card is dealt in every second turn
     for n in range(OF_A_SIZE):
         people = k * OF_A_SIZE + n
         if n == 0 and not dealt:  # one way for all: the card's people does not matter
             ways[k * SLOT] = ways_to_play(s, other, k, NONE, unknown)
         elif dealt and possible(s, seat, other, k, people):
             ways[k * SLOT + n] = ways_to_play(s, other, k, NONE, unknown)
-            if s.played[other, people] > s.early[people]:
-                ways[k * SLOT + OF_A_SIZE + n] = ways_to_play(s, other, k, people, unknown)
+            either_of = s.played[other, people] - s.early[people]
+            if either_of > 0:
+                played = either_of * ways_to_play(s, other, k, people, unknown) / since
+                ways[k * SLOT + BEFORE * OF_A_SIZE + n] = played * (since - late)
+                ways[k * SLOT + AFTER * OF_A_SIZE + n] = played * late
+    for fate in range(FATES):
+        total = 0.0
+        for n in range(OF_A_SIZE):
+            total += ways[k * SLOT + fate * OF_A_SIZE + n]
+        ways[SUMS + k * FATES + fate] = total
 
 
 @kernel
@@ -562,34 +619,29 @@ def ways_to_play(s, other, k, spent, unknown):
 
 
 @kernel
-def ways_for(s, other, red, yellow, unknown, ways):
-    """Ways for these numbers of destiny cards played: to have played them, to deal the rest, to have bet in secret."""
-    total = pairs(ways, RED_SLOT, red) * pairs(ways, 0, yellow)
-    total *= deals(s, other, RED, red, unknown) * deals(s, other, YELLOW, yellow, unknown)
-    if s.stage == Stage.BETS and not s.bets_laid[other] and may_have_bet(s, other):
-        held = HAND[RED] + HAND[YELLOW] + red + yellow
-        for people in range(NUM_PEOPLES):
-            held -= s.played[other, people]
-        total *= secret_bets(s, other, held)
+def pairs(ways, k, sooner, later):
+    """Ways for the slots k and k + 1 with so many of the two played before the bets, and after."""
+    total = 0.0
+    for fate in range(FATES):
+        total += both(ways, k, fate, sooner, later)
     return total
 
 
 @kernel
-def pairs(ways, k, number):
-    """Ways for the slots k and k + 1 with so many of the two played."""
-    return either(ways, k, 0) * either(ways, k + 1, number) + either(ways, k, 1) * either(
-        ways, k + 1, number - 1
-    )
+def both(ways, k, fate, sooner, later):
+    """Ways for the slots k and k + 1, of which the first has this fate."""
+    second = fate_of(sooner - (fate == BEFORE), later - (fate == AFTER))
+    if second == NONE:
+        return 0.0
+    return ways[SUMS + k * FATES + fate] * ways[SUMS + (k + 1) * FATES + second]
 
 
 @kernel
-def either(ways, k, spent):
-    """Ways for a slot, whatever its people; none if it is neither unplayed (0) nor played (1)."""
-    total = 0
-    if 0 <= spent <= 1:
-        for n in range(OF_A_SIZE):
-            total += ways[k * SLOT + spent * OF_A_SIZE + n]
-    return total
+def fate_of(sooner, later):
+    """The fate of one card, which was played so often before the bets, and after; NONE if no card can be."""
+    if sooner < 0 or later < 0 or sooner + later > 1:
+        return NONE
+    return BEFORE * sooner + AFTER * later
 
 
 @kernel
@@ -612,32 +664,53 @@ def deals(s, other, colour, number, unknown):
 
 
 @kernel
+def choices_of_bets(s, other, late, sooner):
+    """Sets of cards that a seat could have bet instead, as many as it did; 0 if it had not even so many."""
+    if not s.bets_laid[other]:
+        return 1
+    held = HAND[RED] + HAND[YELLOW] + sooner + late - cards_played(s, other)
+    number = bets_of(s, other, RED) + bets_of(s, other, YELLOW)
+    if number > held:
+        return 0
+    return 1 if number == 0 else held if number == 1 else held * (held - 1) // 2
+
+
+@kernel
 def draw_slots(s, other, k, number, ways):
-    """The destiny cards in the slots k and k + 1, `number` of them played."""
-    ways[CHOICE] = either(ways, k, 0) * either(ways, k + 1, number)
-    ways[CHOICE + 1] = either(ways, k, 1) * either(ways, k + 1, number - 1)
-    spent = weighted(s, ways, CHOICE, ALL_WAYS)
-    for slot in range(k, k + 2):
-        start = slot * SLOT + OF_A_SIZE * spent
-        n = weighted(s, ways, start, start + OF_A_SIZE)
-        if s.destiny[other, slot] != NONE:
-            s.destiny[other, slot] = slot * OF_A_SIZE + n
-            s.spent[other, slot] = spent
-        spent = number - spent
+    """The destiny cards in the slots k and k + 1, of which so many were played before the bets and after."""
+    for fate in range(FATES):
+        ways[CHOICE + fate] = both(ways, k, fate, SOONER[number], LATER[number])
+    fate = weighted(s, ways, CHOICE, ALL_WAYS)
+    draw_card(s, other, k, fate, ways)
+    second = fate_of(SOONER[number] - (fate == BEFORE), LATER[number] - (fate == AFTER))
+    draw_card(s, other, k + 1, second, ways)
+
+
+@kernel
+def draw_card(s, other, k, fate, ways):
+    """The destiny card in slot k, with its fate."""
+    start = k * SLOT + fate * OF_A_SIZE
+    n = weighted(s, ways, start, start + OF_A_SIZE)
+    if s.destiny[other, k] != NONE:
+        s.destiny[other, k] = k * OF_A_SIZE + n
+        s.spent[other, k] = fate != HELD
 
 
 @kernel
 def weighted(s, ways, start, stop):
-    """A number from 0 on, as likely as its share of ``ways[start:stop]`` (together below 2**53)."""
-    total = 0
+    """A number from 0 on, as likely as its share of ``ways[start:stop]``."""
+    total = 0.0
     for n in range(start, stop):
         total += ways[n]
-    left = min(total - 1, np.int64(np.float64(next_uint64(s) >> S11) * (total / TWO_53)))
+    left = np.float64(next_uint64(s) >> S11) / TWO_53 * total
+    last = 0
     for n in range(start, stop):
-        left -= ways[n]
-        if left < 0:
-            return n - start
-    return 0
+        if ways[n] > 0.0:
+            last = n - start
+            left -= ways[n]
+            if left < 0.0:
+                break
+    return last
 
 
 # -- action cards ------------------------------------------------------------------------------------------------------
@@ -692,31 +765,31 @@ def deal_to(s, other, colour, number, cards, count):
 
 
 @kernel
-def may_have_bet(s, other):
-    """While bets are laid in secret: whether this seat is among those who bet now and has been asked."""
-    return bets_now(s, other) and (other - s.first) % s.num_players <= s.place
+def answers(s, other):
+    """Questions about bets that a seat has answered by now, while bets are laid."""
+    if not bets_now(s, other):
+        return 0
+    at = places_after(s, other, s.first)
+    return BETS if at < s.place else s.step if at == s.place else 0
 
 
 @kernel
-def secret_bets(s, other, number):
-    """Sets of cards that a seat with so many may have laid by now: of up to two, or of one while it chooses on."""
-    if asked_now(s, other):
-        return 1 + number if number > 1 else 1
-    return 1 + number + number * (number - 1) // 2
+def number_of_bets(s, held, answered):
+    """Bets that may have been laid with so many answers: of `held` cards any set is as likely."""
+    one = held if answered > 0 else 0
+    two = held * (held - 1) // 2 if answered > 1 else 0
+    chosen = randint(s, 1 + one + two)
+    return 0 if chosen == 0 else 1 if chosen <= one else 2
 
 
 @kernel
-def asked_now(s, other):
-    """Whether this seat is choosing its bets right now."""
-    return s.seat == other and s.phase == Phase.BET
+def imagine_secret_bets(s, other, deceiver):
+    """Bets that nobody has seen yet.
 
-
-@kernel
-def imagine_secret_bets(s, other):
-    """Bets that nobody has seen yet: every set of cards of the hand is as likely."""
+    Their number hangs on the cards that may be bet for all that the others can see (of Deception's hand, any), not on
+    what those cards are: so what is not seen changes no belief. Which cards, is chance.
+    """
     s.bets[other, :] = NONE
-    if not may_have_bet(s, other):
-        return
     cards = np.zeros(HAND[RED] + HAND[YELLOW], np.int64)
     number = 0
     for people in range(NUM_PEOPLES):
@@ -724,9 +797,11 @@ def imagine_secret_bets(s, other):
             cards[number] = people
             number += 1
     shuffle(s, cards, 0, number)
-    chosen = randint(s, secret_bets(s, other, number))
-    bet = 0 if chosen == 0 else 1 if chosen <= number else 2
-    for k in range(bet):
+    held = number
+    if other == deceiver:
+        for k in range(NUM_SIZES):
+            held += s.destiny[other, k] != NONE and not s.spent[other, k]
+    for k in range(min(number, number_of_bets(s, held, answers(s, other)))):
         s.bets[other, k] = cards[k]
         s.hand[other, cards[k]] -= 1
     sort_bets(s, other)

@@ -11,9 +11,12 @@ from enum import IntEnum
 
 import numpy as np
 
-from ..engine.fields import MAX_SEATS, Field, table_dtype
+from ..engine.fields import LOOKED, MAX_SEATS, OWNER, Field, table_dtype
 from ..engine.layout import Layout, block
 from .components import (
+    ATTACKS,
+    COUNT,
+    MARKERS,
     NUM_PEOPLES,
     NUM_SIZES,
     NUM_TERRITORIES,
@@ -59,91 +62,136 @@ class Phase(IntEnum):
 NONE = -1
 RED, YELLOW = 0, 1
 ATTACK, DEFENCE = 0, 1
+COPIES = 2  # action cards of each people
+MOST_TECHNOLOGY = 12  # levels of a people; the cards in play give less
+MOST_MARKERS = max(MARKERS.values())
+MOST_ATTACKS = int(ATTACKS.max())
+MOST_STEPS = max(MOST_ATTACKS, int(COUNT.max())) - 1  # when the last attack or choice is asked for
+
+_LAST_TERRITORY, _LAST_PEOPLE = NUM_TERRITORIES - 1, NUM_PEOPLES - 1
+_MOST_EXTENT = RULE.extent_factor * NUM_SIZES + 1  # Goblins: twice three, and three more; else twice four
 
 STATE_FIELDS = (
-    Field("owner", np.int8, NUM_TERRITORIES, doc="People whose token stands there, NONE if it is empty"),
+    # the board
+    Field(
+        "owner", np.int8, NUM_TERRITORIES, low=NONE, high=_LAST_PEOPLE,
+        doc="People whose token stands there, NONE if it is empty",
+    ),
     Field("land", np.uint64, NUM_PEOPLES, bits=NUM_TERRITORIES, doc="Territories of each people"),
-    Field("extent", np.int8, NUM_PEOPLES, doc="How many they are"),
-    Field("towns", np.int8, NUM_PEOPLES, doc="How many of them hold a city"),
+    Field("extent", np.int8, NUM_PEOPLES, low=0, high=_MOST_EXTENT, doc="How many they are"),
+    Field("towns", np.int8, NUM_PEOPLES, low=0, high=_MOST_EXTENT, doc="How many of them hold a city"),
     Field("fortified", np.uint64, bits=NUM_TERRITORIES, doc="Territories with a fortification"),
     Field(
-        "bulwarks",
-        np.uint64,
-        bits=NUM_TERRITORIES,
+        "bulwarks", np.uint64, bits=NUM_TERRITORIES,
         doc="Cities that the god of protectors has fortified, which count for more",
     ),
     Field("love", np.uint64, bits=NUM_TERRITORIES, doc="Territories with a Love marker"),
-    Field("vortex", np.int8, doc="The territory of the Vortex, NONE if it is not on the board"),
-    Field("fortress", np.int8, doc="That of the Dwarven Fortress"),
-    Field("attacker", np.int8, doc="The Holy War Attacker, a people or NONE"),
-    Field("victim", np.int8, doc="The Holy War Victim"),
-    Field("marker", np.int8, (2, 2, NUM_PEOPLES), doc="ATTACK or DEFENCE markers, +1 or +2, on each people"),
-    Field("hated", np.int8, NUM_PEOPLES, doc="1 with a Hatred marker"),
-    Field("technology", np.int8, NUM_PEOPLES, doc="Levels"),
-    Field("spare_goblins", np.int8, doc="Goblin tokens beside the board"),
-    Field("god", np.int8, MAX_SEATS, doc="God of each seat, NONE before it is chosen"),
-    Field("offer", np.int8, (MAX_SEATS, 2), doc="The two gods to choose from; NONE when all have chosen"),
-    Field("uses", np.int8, MAX_SEATS, doc="Markers or single uses that the seat's god has left"),
-    Field("pieces", np.int8, MAX_SEATS, doc="Fortifications that it can still build"),
-    Field("hand", np.int8, (MAX_SEATS, NUM_PEOPLES), doc="Action cards in hand"),
     Field(
-        "destiny",
-        np.int8,
-        (MAX_SEATS, NUM_SIZES),
-        doc="People on the destiny cards, NONE before they are dealt",
+        "vortex", np.int8, low=NONE, high=_LAST_TERRITORY,
+        doc="The territory of the Vortex, NONE if it is not on the board",
     ),
-    Field("spent", np.int8, (MAX_SEATS, NUM_SIZES), doc="1 if the destiny card was played"),
+    Field("fortress", np.int8, low=NONE, high=_LAST_TERRITORY, doc="That of the Dwarven Fortress"),
+    # the Well of Souls
+    Field("attacker", np.int8, low=NONE, high=_LAST_PEOPLE, doc="The Holy War Attacker, a people or NONE"),
+    Field("victim", np.int8, low=NONE, high=_LAST_PEOPLE, doc="The Holy War Victim"),
     Field(
-        "revealed",
-        np.int8,
-        NUM_PEOPLES,
+        "marker", np.int8, (2, 2, NUM_PEOPLES), low=0, high=MOST_MARKERS,
+        doc="ATTACK or DEFENCE markers, +1 or +2, on each people",
+        unseen="what they add up to is observed, and how many of each are left; a +2 counts as two +1",
+    ),
+    Field("hated", np.int8, NUM_PEOPLES, low=0, high=1, doc="1 with a Hatred marker"),
+    Field("technology", np.int8, NUM_PEOPLES, low=0, high=MOST_TECHNOLOGY, doc="Levels"),
+    Field("spare_goblins", np.int8, low=0, high=RULE.spare_goblins, doc="Goblin tokens beside the board"),
+    # gods, pieces, cards
+    Field(
+        "god", np.int8, MAX_SEATS, sees=LOOKED, low=NONE, high=len(God) - 1,
+        doc="God of each seat, NONE before it is chosen; its owner alone sees it while `stage` is GODS, then all",
+    ),
+    Field(
+        "offer", np.int8, (MAX_SEATS, RULE.gods_dealt), sees=OWNER, low=NONE, high=len(God) - 1,
+        doc="The two gods to choose from, in order of their numbers; NONE when all have chosen",
+    ),
+    Field(
+        "uses", np.int8, MAX_SEATS, low=0, high=MOST_MARKERS,
+        doc="Markers or uses of its power that the seat's god has left",
+    ),
+    Field(
+        "pieces", np.int8, MAX_SEATS, low=0, high=RULE.protected_fortifications,
+        doc="Fortifications that it can still build",
+    ),
+    Field(
+        "hand", np.int8, (MAX_SEATS, NUM_PEOPLES), sees=OWNER, low=0, high=COPIES,
+        doc="Action cards in hand; the others see how many there are, and their backs but for Deception's",
+    ),
+    Field(
+        "destiny", np.int8, (MAX_SEATS, NUM_SIZES), sees=LOOKED, low=NONE, high=_LAST_PEOPLE,
+        doc="People on the destiny cards, NONE before they are dealt: seen by their owner, by all once `revealed`, "
+        "and by those who have `looked`",
+    ),
+    Field(
+        "spent", np.int8, (MAX_SEATS, NUM_SIZES), sees=LOOKED, low=0, high=1,
+        doc="1 if the destiny card was played: all see it, for the card is `revealed`, but for Deception's, which its "
+        "owner alone can tell from action cards",
+    ),
+    Field(
+        "revealed", np.int8, NUM_PEOPLES, low=NONE, high=MAX_SEATS - 1,
         doc="The seat before which the people's destiny card lies face up, or NONE",
     ),
-    Field("looked", np.uint8, (MAX_SEATS, NUM_SIZES), doc="Bit k: seat k has looked at this destiny card"),
     Field(
-        "early",
-        np.int8,
-        NUM_PEOPLES,
+        "looked", np.uint8, (MAX_SEATS, NUM_SIZES), bits=MAX_SEATS, doc="Seats that have looked at this destiny card"
+    ),
+    Field(
+        "early", np.int8, NUM_PEOPLES, low=0, high=COPIES,
         doc="Cards of a people that Deception played before its destiny card was dealt",
     ),
-    Field("bets", np.int8, (MAX_SEATS, RULE.bets), doc="People of the cards bet, NONE for none"),
     Field(
-        "bets_laid",
-        np.int8,
-        MAX_SEATS,
+        "bets", np.int8, (MAX_SEATS, RULE.bets), sees=LOOKED, low=NONE, high=_LAST_PEOPLE,
+        doc="People of the cards bet, in falling order, NONE for none; their owner sees them, at the end all",
+        unseen="at the end nobody decides anything",
+    ),
+    Field(
+        "bets_laid", np.int8, MAX_SEATS, low=0, high=1,
         doc="1 when all who bet at that time have: their number and backs are seen",
     ),
-    Field("turn", np.int8, doc="1 to 9; 0 before the first"),
-    Field("first", np.int8, doc="The first player"),
-    Field("stage", np.int8, doc="Stage"),
-    Field("place", np.int8, doc="Whose turn it is in the stage: so many seats after the first player"),
-    Field("phase", np.int8, doc="Phase, NONE while the table runs on"),
-    Field("built", np.int8, doc="Fortifications that the seat has built in this phase"),
-    Field("used", np.int8, doc="1 if it has used its god's power in this phase"),
-    Field("power", np.int8, doc="1 while a god's power asks for a territory or a people"),
-    Field("double", np.int8, doc="1 if the card to be played works in both ways (god of magic)"),
-    Field("ability", np.int8, doc="People whose card is being resolved, or NONE"),
-    Field("wrath", np.int8, doc="Wrath that it has called, 0 for none"),
-    Field("step", np.int8, doc="Choices made for it so far"),
-    Field("chosen", np.int8, doc="The first of them, a territory or a people, or NONE"),
-    Field("attacks", np.int8, doc="Attacks that it has left, with the one under way"),
-    Field("origin", np.int8, doc="Attacking territory, or NONE"),
-    Field("target", np.int8, doc="Attacked territory, or NONE"),
-    Field("natural", np.int8, doc="The die as it fell, 0 before the roll"),
-    Field("follow_up", np.int8, doc="1 if the attack follows a breakthrough"),
-    Field("boost", np.int8, doc="What the god of deception adds to this attack"),
+    # whose turn it is
+    Field("turn", np.int8, low=0, high=RULE.turns, doc="1 to 9; 0 before the first"),
+    Field("first", np.int8, low=0, high=MAX_SEATS - 1, doc="The first player"),
+    Field("stage", np.int8, low=0, high=len(Stage) - 1, doc="Stage"),
+    Field(
+        "place", np.int8, low=0, high=MAX_SEATS - 1,
+        doc="Whose turn it is in the stage: so many seats after the first player",
+    ),
+    Field("phase", np.int8, low=NONE, high=len(Phase) - 1, doc="Phase, NONE when the game is over"),
+    # what is being resolved
+    Field(
+        "built", np.int8, low=0, high=RULE.fortify_at_once, doc="Fortifications that the seat has built in this phase"
+    ),
+    Field("used", np.int8, low=0, high=1, doc="1 if it has used its god's power in this phase"),
+    Field("power", np.int8, low=0, high=1, doc="1 while a god's power asks for a territory or a people"),
+    Field("double", np.int8, low=0, high=1, doc="1 if the card to be played works in both ways (god of magic)"),
+    Field("ability", np.int8, low=NONE, high=_LAST_PEOPLE, doc="People whose card is being resolved, or NONE"),
+    Field("wrath", np.int8, low=0, high=len(Wrath), doc="Wrath that it has called, 0 for none"),
+    Field("step", np.int8, low=0, high=MOST_STEPS, doc="Choices made for it so far, attacks done, questions answered"),
+    Field("chosen", np.int8, low=NONE, high=_LAST_TERRITORY, doc="The first of them, a territory or a people, or NONE"),
+    Field("attacks", np.int8, low=0, high=MOST_ATTACKS, doc="Attacks that are left, with the one under way"),
+    Field("origin", np.int8, low=NONE, high=_LAST_TERRITORY, doc="Attacking territory, or NONE"),
+    Field("target", np.int8, low=NONE, high=_LAST_TERRITORY, doc="Attacked territory, or NONE"),
+    Field("natural", np.int8, low=0, high=6, doc="The die as it fell, 0 before the roll"),
+    Field("follow_up", np.int8, low=0, high=1, doc="1 if the attack follows a breakthrough"),
+    Field(
+        "boost", np.int8, low=0, high=RULE.deception, doc="What the god of deception adds to this attack"
+    ),
+    # what a careful player remembers
     Field("led", np.uint8, (MAX_SEATS, NUM_PEOPLES), doc="Attacks that a seat has launched with a people"),
+    Field("harmed", np.uint8, (MAX_SEATS, NUM_PEOPLES), doc="Attacks and other blows of a seat against a people"),
     Field(
-        "harmed", np.uint8, (MAX_SEATS, NUM_PEOPLES), doc="Attacks and other blows of a seat against a people"
+        "favoured", np.uint8, (MAX_SEATS, NUM_PEOPLES), doc="Fortifications, technology, markers, tokens it has given"
     ),
     Field(
-        "favoured",
-        np.uint8,
-        (MAX_SEATS, NUM_PEOPLES),
-        doc="Fortifications, technology, markers, tokens it has given",
+        "played", np.uint8, (MAX_SEATS, NUM_PEOPLES), low=0, high=COPIES + 1,
+        doc="Cards of a people that it has played, destiny cards too",
     ),
-    Field("played", np.uint8, (MAX_SEATS, NUM_PEOPLES), doc="Cards of a people that it has played"),
-)
+)  # fmt: skip
 STATE = table_dtype(*STATE_FIELDS)
 
 _SIZES = ("SIZE_4", "SIZE_3", "SIZE_2", "SIZE_1")
@@ -153,7 +201,7 @@ _SEATS = ("own", *_OTHERS)
 ACTIONS = Layout(
     block("god", God, doc="Choose this god of the two"),
     block("first", _SEATS, doc="Name the first player of the turn (god of time)"),
-    block("done", doc="No more: bets, fortifications, a breakthrough, what an ability allows further"),
+    block("done", doc="No card to bet, no more fortifications, no breakthrough, no more of an ability"),
     block("power", doc="Use the own god's power"),
     block(
         "territory", TERRITORIES, doc="This territory: to fortify, attack from, attack, or for what is asked"
@@ -183,6 +231,10 @@ OBSERVATION = Layout(
     block(
         "reds", _SEATS, high=RULE.hand_red, unit=2,
         doc="Red action cards among them; 0 with the god of deception, whose backs nobody sees",
+    ),
+    block(
+        "markers_left", ("ATTACK", "DEFENCE"), ("PLUS_1", "PLUS_2"), high=MOST_MARKERS, unit=2,
+        doc="Bonus markers that no people has",
     ),
     block(
         "looked", _SEATS, _SIZES, high=(1 << MAX_SEATS) - 1, unit=8,
@@ -223,9 +275,12 @@ OBSERVATION = Layout(
     # what is being resolved
     block("wrath", len(Wrath), doc="The divine wrath that was called"),
     block("follow_up", doc="The attack follows a breakthrough"),
-    block("attacks", high=3, doc="Attacks that an ability has left"),
-    block("step", high=2, doc="Choices made for what is being resolved"),
+    block("attacks", high=MOST_ATTACKS, doc="Attacks that are left, with the one under way"),
+    block("step", high=MOST_STEPS, doc="Choices made for what is being resolved, attacks done, bets decided on"),
     block("double", doc="The card to be played works in both ways"),
+    block("built", high=RULE.fortify_at_once, doc="Fortifications built in this phase"),
+    block("used", doc="The acting seat has used its god's power in this phase"),
+    block("power", doc="What is asked for is for a god's power"),
     block("resolving", People, doc="The people whose card is being resolved"),
     block(
         "named_people", People, low=-1,
@@ -251,12 +306,11 @@ OBSERVATION = Layout(
     block("unplayed", _SIZES, doc="The observer holds its destiny card of this size in hand"),
     block("in_hand", People, high=2, doc="Action cards of it in the observer's hand"),
     block("own_bets", People, high=RULE.bets, doc="Cards of it that the observer has bet"),
-    block("gone", People, high=3, doc="Cards of it that have been played"),
     block("full", People, doc="It is at its maximum extent"),
-    block("technology", People, high=12, doc="Its technology levels"),
+    block("technology", People, high=MOST_TECHNOLOGY, doc="Its technology levels"),
     block("hated", People, doc="It has a Hatred marker"),
     block("holy_war", People, low=-1, doc="1 for the Holy War Attacker, -1 for the Holy War Victim"),
-    # what is known of the others: revealed or looked at, and what they have done
+    # what is known of each seat: revealed or looked at, and what it has done
     block("revealed", People, doc="Its destiny card lies face up"),
     block(
         "holder", People, high=MAX_SEATS - 1,
@@ -264,12 +318,16 @@ OBSERVATION = Layout(
     ),
     block(
         "suspect", People, high=3,
-        doc="Cards of it played by another seat's god of deception of which one may have been the destiny card",
+        doc="Cards of it played with the god of deception of which one may have been the destiny card",
     ),
-    block("led", _OTHERS, People, high=255, doc="Attacks that it has launched with the people"),
-    block("harmed", _OTHERS, People, high=255, doc="Attacks and blows of it against the people"),
     block(
-        "favoured", _OTHERS, People, high=255,
+        "played", _SEATS, People, high=COPIES + 1,
+        doc="Cards of the people that it has played; action cards are discarded face up",
+    ),
+    block("led", _SEATS, People, high=255, doc="Attacks that it has launched with the people"),
+    block("harmed", _SEATS, People, high=255, doc="Attacks and blows of it against the people"),
+    block(
+        "favoured", _SEATS, People, high=255,
         doc="Territories of the people that it has fortified, technology, markers and tokens that it has given",
     ),
 )  # fmt: skip
@@ -278,7 +336,9 @@ O = OBSERVATION.starts  # noqa: E741 - the letter that stands for the layout, as
 __all__ = [
     "ACTIONS",
     "ATTACK",
+    "COPIES",
     "DEFENCE",
+    "MOST_TECHNOLOGY",
     "NONE",
     "OBSERVATION",
     "RED",

@@ -85,7 +85,7 @@ def _seat(s: Any, further: int) -> int:
 def _done_text(s: Any) -> str:
     phase = s["phase"]
     return {
-        Phase.BET: "no more bets",
+        Phase.BET: "bet no card",
         Phase.FORTIFY: "fortify nothing more",
         Phase.TARGET: "leave the breakthrough",
     }.get(phase, "no more")

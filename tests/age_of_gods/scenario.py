@@ -119,6 +119,7 @@ def lay(
     named = [hands or {}, played or {}, bets or {}]
     _lay_destinies(s, players, destinies or {}, [word for part in named for word in part.values()])
     _lay_cards(s, players, *named)
+    _lay_early(s, players)
     s.update(fields)
     env = TableEnv(GAME, players, play_forced=play_forced)
     env.load(position)
@@ -240,6 +241,22 @@ def _lay_cards(
             s["played"][seat][number] += gone[number]
 
 
+def _lay_early(s: dict[str, Any], players: int) -> None:
+    """Where the god of deception has played more of a size than there were turns since the deal, the rest was early."""
+    for seat in range(players):
+        if s["god"][seat] == God.DECEPTION:
+            for k in range(4):
+                since = sum(s["played"][seat]) - 2 * k
+                for number in range(6 * k, 6 * k + 6):
+                    action = s["played"][seat][number] - (
+                        s["spent"][seat][k] and s["destiny"][seat][k] == number
+                    )
+                    rest = sum(s["played"][seat][number : 6 * k + 6])
+                    if s["destiny"][seat][k] != NONE:
+                        s["early"][number] = min(action, max(0, rest - since))
+                        since -= s["played"][seat][number] - s["early"][number]
+
+
 class Table(scenario.Table):
     """A table to play at and to ask."""
 
@@ -288,7 +305,7 @@ class Table(scenario.Table):
     def evidence(self, observer: int, block: str, other: int, name: str) -> float:
         """What a seat remembers of another's dealings with a people."""
         return round(
-            float(self.sees(observer, block)[(other - observer) % self.state.num_players - 1][people(name)])
+            float(self.sees(observer, block)[(other - observer) % self.state.num_players][people(name)])
         )
 
     def sees(self, seat: int, name: str) -> np.ndarray:

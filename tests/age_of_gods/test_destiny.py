@@ -10,6 +10,7 @@ import pytest
 from agezoo.envs.age_of_gods.components import SIZE
 from agezoo.envs.age_of_gods.text import PEOPLE_NAMES
 
+from ..scenario import listed
 from .scenario import Phase, Stage, Table, deal, lay, territory
 from .test_setup import choose_gods
 
@@ -147,8 +148,8 @@ def test_whoever_holds_destiny_cards_alone_is_not_asked_for_a_bet():
 
 
 def test_bets_are_optional_and_one_card_is_enough():
-    assert betting().play("no more bets").state.bets[0].tolist() == [-1, -1]
-    table = betting().play("bet on the Orcs", "no more bets")
+    assert betting().play("bet no card", "bet no card").state.bets[0].tolist() == [-1, -1]
+    table = betting().play("bet on the Orcs", "bet no card")
     assert table.state.bets[0].tolist() == [5, -1]
     assert table.to_act == 1
 
@@ -159,7 +160,7 @@ def test_bets_are_secret_and_simultaneous():
     assert table.to_act == 1
     assert table.sees(1, "bets_laid").sum() == 0
     assert table.sees(1, "cards")[2] == table.sees(1, "cards")[1]
-    table.play("no more bets", "no more bets")
+    table.play(*4 * ["bet no card"])
     assert table.stage == Stage.FORTIFICATION
     assert table.sees(1, "bets_laid")[2].tolist() == [1, 1]  # a red and a yellow back
     assert table.sees(1, "bets_laid")[0].tolist() == [0, 0]
@@ -169,14 +170,84 @@ def test_bets_are_secret_and_simultaneous():
 
 def test_others_hear_no_bet():
     table = betting()
-    for words in ("bet on the Humans", "no more bets"):
+    for words in ("bet on the Humans", "bet no card"):
         action = table.env.parse_action(words)
         assert table.env.game.told(table.state, action, 1) == "decide on a bet"
         assert table.env.game.told(table.state, action, 0) == words
 
 
+ANSWERS = [
+    ["bet no card", "bet no card"],
+    ["bet on the Orcs", "bet no card"],
+    ["bet no card", "bet on the Orcs"],
+    ["bet on the Orcs", "bet on the Gnomes"],
+    ["bet on the Gnomes", "bet on the Gnomes"],
+]
+
+
+@pytest.mark.parametrize("play_forced", [True, False])
+@pytest.mark.parametrize("god", ["War", "Deception"])
+def test_what_is_bet_shows_nowhere_before_all_have_bet(god, play_forced):
+    """Whoever watches sees the same questions, as often, and believes the same, byte for byte (ruling 14)."""
+    watched: dict[int, list] = {}
+    for answers in ANSWERS:
+        table = betting(
+            hands={0: "2 Gnomes, Orcs"}, gods={0: god, 1: "Luck", 2: "Peace"}, play_forced=play_forced
+        )
+        for number, words in enumerate([*answers, "bet no card", "bet no card"]):
+            assert (table.phase, table.to_act) == (Phase.BET, number // 2)
+            table.play(words)
+            for agent in ("player_1", "player_2"):
+                seen = {
+                    "position": table.env.position(agent),
+                    "observation": table.env.observe(agent)["observation"].tolist(),
+                    "words": table.env.table_text(agent),
+                    "worlds": table.worlds(int(agent[-1]), 20).tobytes(),
+                    "watched": (int(table.state.seat), int(table.state.phase), int(table.state.decisions)),
+                }
+                assert watched.setdefault((number, agent), seen) == seen, (answers, agent)
+        assert (table.phase, table.to_act) == (Phase.BET, 2)
+    assert len(watched) == 8
+
+
+@pytest.mark.parametrize(("held", "questions"), [
+    ("Humans, Orcs, Gnomes, Ogres", 2), ("2 Gnomes, Ogres", 2), ("Gnomes, Ogres", 2), ("2 Gnomes", 2), ("Gnomes", 1),
+    ("", 0),
+])  # fmt: skip
+def test_how_often_a_seat_is_asked_hangs_on_how_many_cards_it_has(held, questions):
+    """By turn 9 a seat may have few; the backs of its cards tell how many."""
+    number = len(listed(held))  # so many destiny cards were played instead
+    words = ", ".join(
+        name + " (played)" * (k < number) for k, name in enumerate(("Humans", "Goblins", "Pirates", "Monks"))
+    )
+    laid = {"gods": {0: "Time", 1: "Wisdom"}, "destinies": {1: words}, "hands": {1: held}, "attacks": 0}
+    for first in ("bet no card", "bet on the Gnomes"):
+        table = lay(3, stage="order", turn=9, **laid, play_forced=True).play("player_1 is first")
+        before = int(table.state.decisions)
+        for number in range(questions):
+            assert (table.phase, table.to_act, int(table.state.step)) == (Phase.BET, 1, number)
+            assert len(table.choices()) >= 2
+            table.play(first if number == 0 else "bet no card")
+        assert table.stage == Stage.FORTIFICATION
+        assert table.state.decisions == before + questions
+
+
+def test_both_questions_have_at_least_two_answers():
+    """So that neither is ever answered unasked, which would tell something."""
+    for answers in ANSWERS:
+        table = betting(hands={0: "2 Gnomes, Orcs"})
+        for words in answers:
+            assert len(table.choices()) >= 2
+            table.play(words)
+    laid = {"stage": "bets", "turn": 9, "gods": {0: "Wisdom"}, "hands": {0: "2 Gnomes"}}
+    table = lay(3, **laid, destinies={0: "Humans (played), Goblins (played), Pirates, Monks"})
+    for words in ("bet on the Gnomes", "bet on the Gnomes"):
+        assert len(table.choices()) == 2
+        table.play(words)
+
+
 def test_a_card_that_is_bet_is_out_of_the_hand():
-    table = betting().play("bet on the Humans", "no more bets")
+    table = betting().play("bet on the Humans", "bet no card")
     while not (table.stage == Stage.ACTION and table.to_act == 0):
         table.env.step(table.env.legal_actions()[-1])
     assert not table.can("play a card of the Humans for technology")

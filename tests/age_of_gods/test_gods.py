@@ -150,7 +150,7 @@ def test_wisdom_bets_on_turn_nine_alone():
     table = lay(
         stage="bets", turn=7, seat=1, gods={0: "Wisdom"}, destinies=dict.fromkeys((0, 1, 2), "") | {0: ""}
     )
-    table.play("no more bets", "no more bets")
+    table.play(*4 * ["bet no card"])
     assert table.stage == Stage.FORTIFICATION
     assert table.state.bets_laid[:3].tolist() == [0, 1, 1]
     spent = {0: "Orcs (played), Goblins (played), Gnomes (played), Monks (played)"}

@@ -157,10 +157,10 @@ def modifiers(s, origin, target):
     """What is added to the die, but for what hangs on who attacks when (the four modifiers; markers, ruling 8)."""
     attacker, defender = s.owner[origin], s.owner[target]
     total = attack_of(s, attacker)
-    ambush = s.ability != NONE and EFFECT[s.ability] == Effect.AMBUSH and not s.follow_up
-    if not ambush:
+    if not ambushed(s):
         total -= protection(s, target)
     if defender != NONE:
+        total -= PEACE * at_peace(s, defender)
         if s.attacker == attacker and s.victim == defender:
             total += HOLY_WAR
         total += VENGEANCE * s.hated[defender]
@@ -168,16 +168,26 @@ def modifiers(s, origin, target):
 
 
 @kernel
+def ambushed(s):
+    """Whether the attack is an Ambush, for which nothing counts that protects the attacked (but Peace, ruling 8)."""
+    return s.ability != NONE and EFFECT[s.ability] == Effect.AMBUSH and not s.follow_up
+
+
+@kernel
+def at_peace(s, people):
+    """Whether the god of peace has revealed that it represents a people."""
+    return s.revealed[people] != NONE and s.god[s.revealed[people]] == God.PEACE
+
+
+@kernel
 def protection(s, t):
-    """What attacks on a territory are lowered by."""
+    """What attacks on a territory are lowered by: what stands there, and what its people has."""
     total = CITY * IS_CITY[t] + FORTIFIED * has(s.fortified, t) + BULWARK * has(s.bulwarks, t)
     if s.fortress == t:
         total += DWARVEN_FORTRESS
     people = s.owner[t]
     if people != NONE:
         total += defence_of(s, people)
-        if s.revealed[people] != NONE and s.god[s.revealed[people]] == God.PEACE:
-            total += PEACE
     return total
 
 

@@ -40,17 +40,28 @@ def bets_now(s, seat):
 
 @kernel
 def ask_for_bet(s):
-    """Up to two red or yellow cards, face down (ruling 14: asked seat by seat, in secret)."""
-    s.phase = NONE
-    if s.bets[s.seat, BETS - 1] == NONE:
-        for people in range(NUM_PEOPLES):
-            if s.hand[s.seat, people] > 0:
-                s.phase = Phase.BET
+    """Up to two red or yellow cards, face down (ruling 14: asked seat by seat, in secret).
+
+    How often a seat is asked hangs on nothing but how many such cards it had, whose backs all have seen: twice, or
+    once if it had one. A seat that has answered "no more" is asked again, or the others could count its bets.
+    """
+    s.phase = Phase.BET if s.step < min(BETS, to_bet_with(s, s.seat)) else NONE
+
+
+@kernel
+def to_bet_with(s, seat):
+    """Action cards that a seat has in hand, or has laid as bets by now."""
+    count = 0
+    for people in range(NUM_PEOPLES):
+        count += s.hand[seat, people]
+    for k in range(BETS):
+        count += s.bets[seat, k] != NONE
+    return count
 
 
 @kernel
 def may_bet(s, mask):
-    """Any action card in hand, or no more."""
+    """Any action card in hand, or none."""
     for people in range(NUM_PEOPLES):
         mask[A.people + people] = s.hand[s.seat, people] > 0
     mask[A.done] = True
@@ -60,10 +71,15 @@ def may_bet(s, mask):
 def bet(s, people):
     """A card is laid face down before its player."""
     s.hand[s.seat, people] -= 1
-    for k in range(BETS):
-        if s.bets[s.seat, k] == NONE:
-            s.bets[s.seat, k] = people
-            break
+    s.bets[s.seat, BETS - 1] = people  # the last place is free: it is filled by the last answer alone
+    sort_bets(s, s.seat)
+    bet_on(s)
+
+
+@kernel
+def bet_on(s):
+    """One question is answered, with a card or without."""
+    s.step += 1
     ask_for_bet(s)
 
 
@@ -73,11 +89,10 @@ def uncover_backs(s):
     for seat in range(s.num_players):
         if bets_now(s, seat):
             s.bets_laid[seat] = 1
-            sort_bets(s, seat)
 
 
 @kernel
 def sort_bets(s, seat):
-    """Red backs first; the order in which cards were laid tells nothing."""
+    """Red backs first; the order in which cards are laid tells nothing."""
     if s.bets[seat, 0] < s.bets[seat, 1]:
         s.bets[seat, 0], s.bets[seat, 1] = s.bets[seat, 1], s.bets[seat, 0]

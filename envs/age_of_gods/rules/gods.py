@@ -25,8 +25,16 @@ def deal_gods(s, gods):
     shuffle(s, gods, 0, NUM_GODS)
     for seat in range(len(s.god)):
         s.god[seat] = NONE
-        for k in range(GODS_DEALT):
-            s.offer[seat, k] = gods[seat * GODS_DEALT + k] if seat < s.num_players else NONE
+        s.offer[seat, :] = NONE
+    for seat in range(s.num_players):
+        offer(s, seat, gods, seat * GODS_DEALT)
+
+
+@kernel
+def offer(s, seat, gods, start):
+    """The two god cards from `start` on go to a seat; which of them it got first tells nothing, so they are sorted."""
+    s.offer[seat, 0] = min(gods[start], gods[start + 1])
+    s.offer[seat, 1] = max(gods[start], gods[start + 1])
 
 
 @kernel

@@ -23,7 +23,7 @@ from .combat import (
     raze,
     roll_for_attack,
 )
-from .destiny import ask_for_bet, bet, bets_now, deal_destiny, may_bet, uncover_backs
+from .destiny import ask_for_bet, bet, bet_on, bets_now, deal_destiny, may_bet, uncover_backs
 from .fortification import fortify, fortify_on, may_fortify
 from .gods import (
     choose_god,
@@ -201,6 +201,9 @@ def choose_people(s, people):
 @kernel
 def no_more(s):
     """Bets, fortifications, a breakthrough or the rest of an ability are left."""
+    if s.phase == Phase.BET:
+        bet_on(s)
+        return
     if s.phase == Phase.TARGET:
         end_attack(s, True)
     s.attacks *= s.phase != Phase.ORIGIN
