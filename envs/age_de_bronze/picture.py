@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.compile import plain
+from ..engine.fields import PUBLIC
 from ..engine.render import WHITE, Colour, Sheet, in_columns
 from . import rules
 from .components import NUM_HELD, NUM_MAIN, RULE, Card
@@ -62,14 +63,14 @@ def picture(s: Any, seat: int | None) -> np.ndarray:
     """
     columns = 2 if s.nations == 4 else 3
     lines = -(-int(s.nations) // columns)
-    height = HEAD + MIDDLE + lines * (PANEL + GAP) + (HAND if seat is not None else 0) + MARGIN
+    height = HEAD + MIDDLE + lines * (PANEL + GAP) + (HAND if seat not in (None, PUBLIC) else 0) + MARGIN
     sheet = Sheet(WIDTH, height, PAPER)
     _draw_head(sheet, s)
     _draw_middle(sheet, s, seat)
     places = in_columns(int(s.nations), columns, MARGIN, HEAD + MIDDLE, WIDTH - 2 * MARGIN, PANEL, GAP)
     for n, place in enumerate(places):
         _draw_nation(sheet, s, n, seat, *place)
-    if seat is not None:
+    if seat not in (None, PUBLIC):
         _draw_hand(sheet, s, seat, height - HAND - MARGIN + GAP)
     return sheet.pixels()
 

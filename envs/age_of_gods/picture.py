@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.compile import plain
+from ..engine.fields import PUBLIC
 from ..engine.render import Sheet
 from .components import (
     CITIES,
@@ -56,7 +57,7 @@ def picture(s: Any, seat: int | None) -> np.ndarray:
         s: a table as a record.
         seat: who looks; its cards lie at the bottom.
     """
-    shown = list(range(s.num_players)) if seat is None else [seat]
+    shown = list(range(s.num_players)) if seat is None else [] if seat == PUBLIC else [seat]
     height = SEATS_TOP + s.num_players * SEAT_HIGH + len(shown) * HAND_HIGH + MARGIN
     sheet = Sheet(WIDTH, height, PAPER)
     sheet.box(0, 0, WIDTH, HEAD, INK, bend=0)
@@ -102,7 +103,7 @@ def _draw_map(sheet: Sheet, s: Any, seat: int | None) -> None:
         for u in near:
             if u > t:
                 sheet.stroke(_road(t, u), ROAD, 2.5)
-    mine = [] if seat is None else [p for p in s.destiny[seat].tolist() if p != NONE]
+    mine = [] if seat in (None, PUBLIC) else [p for p in s.destiny[seat].tolist() if p != NONE]
     for t in range(NUM_TERRITORIES):
         (x, y), wide = _at(t), sheet.length(TERRITORIES[t], 12)
         sheet.box(x - wide / 2 - 4, y + 26, wide + 8, 16, MINE if s.owner[t] in mine else LAND, bend=5)
@@ -185,7 +186,7 @@ def _draw_peoples(sheet: Sheet, s: Any, seat: int | None) -> None:
     sheet.write(left + 30, top + 8, "people", 12, FAINT)
     for k, head in enumerate(("land", "tech", "att", "def", "gone")):
         sheet.write(left + 160 + k * 38, top + 8, head, 12, FAINT, "mm")
-    mine = [] if seat is None else s.destiny[seat].tolist()
+    mine = [] if seat in (None, PUBLIC) else s.destiny[seat].tolist()
     for people in range(NUM_PEOPLES):
         y = top + 28 + people * 25.5
         if people in mine:

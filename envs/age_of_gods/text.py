@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.compile import plain
+from ..engine.fields import PUBLIC
 from . import rules
 from .components import (
     CITIES,
@@ -341,7 +342,7 @@ def _events(s: Any) -> str:
 def _people(s: Any, people: int, seat: int | None) -> str:
     land = f"{s['extent'][people]} of {max_extent(s, people)}"
     notes = people_notes(s, people)
-    mine = seat is not None and people in s["destiny"][seat].tolist()
+    mine = seat not in (None, PUBLIC) and people in s["destiny"][seat].tolist()
     line = (
         f" {'+' if mine else ' '} {PEOPLE_NAMES[people]:<14}{4 - people // 6:>4}{land:>9}{s['towns'][people]:>8}"
         f"{s['technology'][people]:>6}{attack_of(s, people):>5}{defence_of(s, people):>5}"

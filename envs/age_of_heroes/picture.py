@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.compile import plain
+from ..engine.fields import PUBLIC
 from ..engine.render import WHITE, Colour, Sheet, in_columns
 from . import hands
 from .components import NUM_HELD, NUM_STRENGTHS, RULE, Building, Card
@@ -53,14 +54,14 @@ def picture(s: Any, seat: int | None) -> np.ndarray:
     """
     columns = 2 if s.num_players in (2, 4) else 3
     lines = -(-int(s.num_players) // columns)
-    height = HEAD + MIDDLE + lines * (PANEL + GAP) + (HAND if seat is not None else 0) + MARGIN
+    height = HEAD + MIDDLE + lines * (PANEL + GAP) + (HAND if seat not in (None, PUBLIC) else 0) + MARGIN
     sheet = Sheet(WIDTH, height, PAPER)
     _draw_head(sheet, s)
     _draw_middle(sheet, s, seat)
     places = in_columns(int(s.num_players), columns, MARGIN, HEAD + MIDDLE, WIDTH - 2 * MARGIN, PANEL, GAP)
     for other, place in enumerate(places):
         _draw_tribe(sheet, s, other, seat, *place)
-    if seat is not None:
+    if seat not in (None, PUBLIC):
         _draw_hand(sheet, s, seat, height - HAND - MARGIN + GAP)
     return sheet.pixels()
 
@@ -246,7 +247,7 @@ def _known(s: Any, holder: int, seat: int | None) -> list[int]:
     """Cards of a hand that `seat` knows, by kind; all for None."""
     if seat is None or seat == holder:
         return [int(count) for count in s.hand[holder]]
-    return [int(sure_of(s, seat, holder, card)) for card in range(NUM_HELD)]
+    return [int(seat != PUBLIC and sure_of(s, seat, holder, card)) for card in range(NUM_HELD)]
 
 
 # -- the own hand ------------------------------------------------------------------------------------------------------

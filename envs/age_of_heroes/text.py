@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.compile import plain
+from ..engine.fields import PUBLIC
 from . import hands
 from .components import NUM_HELD, NUM_STRENGTHS, Building, Card, Tribe
 from .rules import battles, building, table
@@ -257,7 +258,7 @@ def hand_text(s: Any, holder: int, seat: int | None) -> str:
     """A hand as `seat` knows it, whole for None."""
     if seat is None or seat == holder:
         return cards_text(s["hand"][holder])
-    known = [int(sure_of(s, seat, holder, card)) for card in range(NUM_HELD)]
+    known = [int(seat != PUBLIC and sure_of(s, seat, holder, card)) for card in range(NUM_HELD)]
     hidden = int(s["hand_size"][holder]) - sum(known)
     return ", ".join([*_list(known), *([f"{hidden} unknown"] if hidden else [])]) or "nothing"
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.compile import plain
+from ..engine.fields import PUBLIC
 from ..engine.render import Sheet
 from . import cities
 from .components import (
@@ -75,7 +76,7 @@ def picture(s: Any, seat: int | None) -> np.ndarray:
         s: a table as a record.
         seat: who looks; all see the same, its own panel comes first.
     """
-    order = [((seat or 0) + k) % s.num_players for k in range(s.num_players)]
+    order = [((seat or 0) % PUBLIC + k) % s.num_players for k in range(s.num_players)]
     board = TITLE + NUM_TERRAINS * ROW + 66
     lines = -(-(s.lands - 1) * (s.num_players + RULE.cities_beyond_players) // CITY_COLUMNS)
     panels = HEAD + board + (lines + 1) * LINE + 10

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.compile import plain
+from ..engine.fields import PUBLIC
 from . import cities, rules
 from .components import (
     CELLS,
@@ -136,7 +137,7 @@ def table_text(s: Any, seat: int | None = None) -> str:
     """The table; all seats see the same."""
     lines = [f"Bronze - {decision(s)}", _piles(s), "", *_board(s), ""]
     for k in range(s.num_players):
-        who = k if seat is None else (seat + k) % s.num_players
+        who = k if seat in (None, PUBLIC) else (seat + k) % s.num_players
         lines += _player(s, who, you=who == seat)
     lines += ["", *TECHNOLOGIES]
     return "\n".join(line.rstrip() for line in lines)

@@ -21,12 +21,13 @@ from .arguments import check_at_limit, check_limit, check_reward, check_seed, wh
 from .chance import next_seed
 from .compile import copied, new_tables, plain
 from .errors import AgezooError, BadOption, IllegalAction
-from .fields import state_space, state_vector
+from .fields import PUBLIC, state_space, state_vector
 from .game import REWARDS, Game
 from .players import greedy_actions, random_action
 from .position import GameRecord
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
+_NOBODY = "nobody is left to act: call reset() for a new table"
 _METADATA = {"render_modes": [*RENDER_MODES], "render_fps": 2, "is_parallelizable": False}
 Moves = tuple[Any, int, int] | None  # the moves before, the seat, its action: a clone shares them all
 _BOUND = (
@@ -56,17 +57,23 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
     Args:
         game: the rulebook.
         num_players: seats; None for the rulebook's default.
-        render_mode: None, "ansi" (`render` returns text), "rgb_array" (uint8 (H, W, 3)) or "human" (prints text).
+        render_mode: None, "ansi" (`render` returns text), "rgb_array" (uint8 (H, W, 3)) or "human" (prints text after
+            every `reset` and `step`; copies print when they are asked to).
         reward: "win" (sole winner 1, others -1/(n-1)), "rank" (1 to -1 by place) or "score" (points).
         max_cycles: decisions of all seats after which the game is over; None for the rulebook's own limit.
         at_limit: "truncate" the game there, or "decide" it as it stands.
         play_forced: play a decision with one legal action without asking.
         illegal: "raise" an `IllegalAction` and leave the table alone, or "lose": PettingZoo's usual, the game ends,
-            the offender gets -1 and the others 0.
+            the offender gets -1 and the last place, the others 0.
+        render_view: whose eyes `render` looks through: "public" (what lies open to all), "all" (every hand, too) or an
+            agent.
+        observation: "dict", or "flat": `observe` gives the array alone and the mask is in ``infos``, for libraries that
+            take no dict.
         **options: the rulebook's options.
 
     Raises:
         BadOption: an argument is outside its range.
+        UnknownOption: there is no such argument (a TypeError, too).
     """
 
     def __init__(
@@ -79,6 +86,8 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         play_forced: bool = True,
         illegal: Literal["raise", "lose"] = "raise",
         at_limit: Literal["truncate", "decide"] = "truncate",
+        render_view: str = "public",
+        observation: Literal["dict", "flat"] = "dict",
         **options: Any,
     ) -> None:
         added = set(self.__dict__)  # by a subclass, before it comes here
@@ -87,6 +96,8 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
             raise BadOption(f"render_mode={render_mode!r}: choose one of {', '.join(RENDER_MODES)}, or None")
         if illegal not in ("raise", "lose"):
             raise BadOption(f"illegal={illegal!r}: choose raise or lose")
+        if observation not in ("dict", "flat"):
+            raise BadOption(f"observation={observation!r}: choose dict or flat")
         self.game = game
         self.render_mode = render_mode
         self._prototype = game.prototype(num_players, options)
@@ -97,6 +108,10 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         self._play_forced = bool(play_forced)
         self.possible_agents = [f"player_{seat}" for seat in range(int(self._prototype["num_players"][0]))]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._viewer(render_view, "render_view")
+        self.render_view = render_view
+        self._shows = render_mode == "human"
+        self._flat = observation == "flat"
         self._made: dict[str, Any] = {}
         self._states = copied(self._prototype)
         self._new_arrays()
@@ -131,6 +146,7 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         self._moves = None
         self._origin = {"seed": self._seed}
         self._begin(dealt=True)
+        self._show()
 
     def step(self, action: int | None) -> None:
         """Play `action` for `agent_selection`; for an agent whose game is over, None removes it.
@@ -140,7 +156,8 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
             AgezooError: there is no table to play at.
         """
         if not self.agents:
-            raise AgezooError("nobody is left to act: call reset() for a new table")
+            self._at_table()
+            raise AgezooError(_NOBODY)
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._leave(agent, action)
@@ -163,22 +180,48 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
             self._settle_rewards(agent)
         if events:
             self._after(events)
+        if self._flat:
+            self._tell_masks()
+        if self._shows:
+            self._show()
 
-    def observe(self, agent: str) -> dict[str, np.ndarray]:
-        """What `agent` sees: ``{"observation": float32[F], "action_mask": int8[A]}``, arrays of the caller's own."""
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Observation (None unless asked for), reward, terminated, truncated and info of `agent_selection`."""
+        self._at_table()
+        return super().last(observe)
+
+    def agent_iter(self, max_iter: int = 2**63) -> Any:
+        """The agents to act, one after another, until nobody is left; step once for each."""
+        self._at_table()
+        return super().agent_iter(max_iter)
+
+    def observe(self, agent: str) -> Any:
+        """What `agent` sees: ``{"observation": float32[F], "action_mask": int8[A]}``, arrays of the caller's own.
+
+        The observation alone in an environment that was made with ``observation="flat"``.
+        """
         seat = self._seat(agent)
+        if not self._origin:
+            self._at_table()
         if seat == self._seat_now[0]:
-            return {"observation": self._observation[0].copy(), "action_mask": self._mask.astype(np.int8)}
-        out = np.empty(self.game.num_features, np.float32)
-        self._look(self._states, 0, seat, out)
+            out = self._observation[0].copy()
+        else:
+            out = np.empty(self.game.num_features, np.float32)
+            self._look(self._states, 0, seat, out)
+        return out if self._flat else {"observation": out, "action_mask": self._mask_of(agent, seat)}
+
+    def _mask_of(self, agent: str, seat: int) -> np.ndarray:
+        if seat == self._seat_now[0]:
+            return self._mask.astype(np.int8)
         over = agent not in self.agents or self.terminations[agent] or self.truncations[agent]
-        return {"observation": out, "action_mask": np.full(self.game.num_actions, not over, np.int8)}
+        return np.full(self.game.num_actions, not over, np.int8)
 
     def state(self) -> np.ndarray:
         """The whole table, hidden things too, without its random numbers: float32, shape of `state_space`.
 
         Fields in order, sets as a 0 or 1 for each thing, numbers scaled to about one.
         """
+        self._at_table()
         return state_vector(self.game.all_fields[1:], self._states)
 
     @property
@@ -189,7 +232,12 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
     @property
     def observation_spaces(self) -> dict[str, gymnasium.spaces.Space]:  # type: ignore[override]
         """The space of every agent, each of its own; the same objects at every call."""
-        return self._own("observations", lambda: {a: _observation_space(self.game) for a in self._seat_of})
+        return self._own("observations", self._new_observation_spaces)
+
+    def _new_observation_spaces(self) -> dict[str, gymnasium.spaces.Space]:
+        if self._flat:
+            return {agent: self.game.observation_space() for agent in self._seat_of}
+        return {agent: _observation_space(self.game) for agent in self._seat_of}
 
     @property
     def action_spaces(self) -> dict[str, gymnasium.spaces.Space]:  # type: ignore[override]
@@ -209,7 +257,7 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         return self._made[name]
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space:
-        """Dict of Box float32[F] and MultiBinary[A]; the same object at every call."""
+        """Dict of Box float32[F] and MultiBinary[A], or that Box alone; the same object at every call."""
         self._seat(agent)
         return self.observation_spaces[agent]
 
@@ -218,14 +266,37 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         self._seat(agent)
         return self.action_spaces[agent]
 
-    def render(self) -> str | np.ndarray | None:
-        """The table as everybody at it together sees it, in the way of `render_mode`."""
+    def render(self, view: str | None = None) -> str | np.ndarray | None:
+        """The table in the way of `render_mode`.
+
+        Args:
+            view: whose eyes to look through: "public", "all" or an agent; None for the environment's `render_view`.
+
+        Raises:
+            BadOption: there is no such view.
+        """
+        self._at_table()
+        seat = self._viewer(self.render_view if view is None else view, "view")
         if self.render_mode is None:
             gymnasium.logger.warn(
                 "render() does nothing: make the environment with render_mode='ansi' or another"
             )
             return None
-        return render.render(self.game, self.game.record(self._states), None, self.render_mode)
+        return render.render(self.game, self.game.record(self._states), seat, self.render_mode)
+
+    def _viewer(self, view: Any, name: str) -> int | None:
+        """The seat that table_text and picture take for `view`."""
+        if isinstance(view, str) and view in ("public", "all"):
+            return PUBLIC if view == "public" else None
+        if not isinstance(view, str) or view not in self._seat_of:
+            raise BadOption(
+                f"{name}={view!r}: choose public, all, or one of {', '.join(self.possible_agents)}"
+            )
+        return self._seat_of[view]
+
+    def _show(self) -> None:
+        if self._shows:
+            self.render()
 
     def close(self) -> None:
         """Nothing is held open; may be called at any time."""
@@ -235,8 +306,13 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
     def clone(self) -> Self:
         """An environment of its own with the same table and the same future; nothing that changes is shared.
 
-        Of a subclass, too. What a subclass adds is shared with its clones, and copied by `copy.deepcopy`.
+        Of a subclass, too. What a subclass adds is shared with its clones, and copied by `copy.deepcopy`. A copy of an
+        environment with ``render_mode="human"`` prints only when `render` is called.
         """
+        self._at_table()
+        return self._copy()
+
+    def _copy(self) -> Self:
         twin: Self = object.__new__(type(self))
         twin.__dict__ = self.__dict__.copy()
         twin._states = copied(self._states)
@@ -246,12 +322,13 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         twin.terminations, twin.truncations = self.terminations.copy(), self.truncations.copy()
         twin.infos = {agent: info.copy() for agent, info in self.infos.items()}
         twin._made = _in_use(self._made) if self._made else {}
+        twin._shows = False
         return twin
 
-    __copy__ = clone
+    __copy__ = _copy
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        twin = self.clone()
+        twin = self._copy()
         memo[id(self)] = twin
         for name in self.__dict__.keys() - self._kept:
             setattr(twin, name, copy.deepcopy(getattr(self, name), memo))
@@ -267,6 +344,7 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
+        self._shows = False
         self._moves = None
         for seat, action in kept["_moves"]:
             self._moves = (self._moves, seat, action)
@@ -289,6 +367,7 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
 
     def legal_actions(self) -> list[int]:
         """What `agent_selection` may do now; empty when its game is over."""
+        self._at_table()
         agent = self.agent_selection
         if not self.agents or self.terminations[agent] or self.truncations[agent]:
             return []
@@ -300,13 +379,24 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         Raises:
             IllegalAction: there is no such action number.
         """
-        if not 0 <= action < self.game.num_actions:
-            raise IllegalAction(f"action {action}: actions run from 0 to {self.game.num_actions - 1}")
-        return self.game.action_text(self.game.record(self._states), int(action))
+        return self.game.action_text(self.game.record(self._states), self._number(action))
 
     def told_text(self, action: int, agent: str) -> str:
-        """`action` in words, as `agent` hears of it when `agent_selection` plays it: without what is secret."""
-        return self.game.told(self.game.record(self._states), int(action), self._seat(agent))
+        """`action` in words, as `agent` hears of it when `agent_selection` plays it: without what is secret.
+
+        Raises:
+            IllegalAction: there is no such action number.
+        """
+        return self.game.told(self.game.record(self._states), self._number(action), self._seat(agent))
+
+    def _number(self, action: Any) -> int:
+        self._at_table()
+        number = whole(action)
+        if number is None or not 0 <= number < self.game.num_actions:
+            raise IllegalAction(
+                f"action {action!r}: actions are whole numbers from 0 to {self.game.num_actions - 1}"
+            )
+        return number
 
     def parse_action(self, text: str) -> int:
         """The legal action that `text` says: its words (capitals and spaces do not matter) or its number.
@@ -324,27 +414,40 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         raise IllegalAction(why_illegal(self.game, s, self._mask, number, words))
 
     def random_action(self, seed: int) -> int:
-        """A uniformly random legal action, the same for the same `seed` and table."""
+        """A uniformly random legal action, the same for the same `seed` and table.
+
+        Raises:
+            AgezooError: no decision is awaited.
+        """
+        self._awaited()
         return int(random_action(self._mask, np.array([check_seed(seed)], np.uint64), 0))
 
     def greedy_action(self, seed: int) -> int:
-        """What the compiled greedy player would do now, with its own random numbers from `seed`."""
+        """What the compiled greedy player would do now, with its own random numbers from `seed`.
+
+        Raises:
+            AgezooError: no decision is awaited.
+        """
+        self._awaited()
         out = np.zeros(1, np.int64)
         rng = np.array([check_seed(seed)], np.uint64)
         self.game.compiled(greedy_actions)(self._states, self._mask2, rng, np.zeros(1, np.int64), out)
         return int(out[0])
 
     def table_text(self, agent: str | None = None) -> str:
-        """The table in words, as `agent` sees it; whole, with all that is hidden, for None."""
-        return self.game.table_text(
-            self.game.record(self._states), None if agent is None else self._seat(agent)
-        )
+        """The table in words, as `agent` (or "public", or "all") sees it; all of it, what is hidden too, for None."""
+        self._at_table()
+        named = isinstance(agent, str) and agent in ("public", "all")
+        seat = None if agent is None else self._viewer(agent, "agent") if named else self._seat(agent)
+        return self.game.table_text(self.game.record(self._states), seat)
 
     def position(self, agent: str | None = None) -> dict[str, Any]:
         """The table as a JSON-able dict: whole, or with all that `agent` cannot know redrawn (see position.py)."""
+        self._at_table()
         if agent is None:
             return position.dump(self.game, self._states)
-        return position.dump_view(self.game, self._states, self._seat(agent))
+        over = not any(self.agents) or self.agent_selection != agent or not self._mask.any()
+        return position.dump_view(self.game, self._states, self._seat(agent), over)
 
     def load(self, where: dict[str, Any] | str) -> None:
         """Go on from a position (dict or JSON text).
@@ -357,12 +460,18 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         self._moves = None
         self._origin = {"position": position.dump(self.game, states)}
         self._begin()
+        self._show()
 
     def world(self, agent: str, seed: int) -> TableEnv:
-        """A copy in which all that `agent` cannot know is redrawn, with chance of its own, from `seed`."""
-        twin = self.clone()
+        """A copy in which all that `agent` cannot know is redrawn, with chance of its own, from `seed`.
+
+        It counts decisions anew and ends at its limit when this table does; its past is not in it.
+        """
+        twin, seed = self.clone(), check_seed(seed)
         imagine = self.game.compiled(table.imagine)
-        imagine(self._states, 0, twin._states, 0, self._seat(agent), np.uint64(check_seed(seed)))
+        imagine(self._states, 0, twin._states, 0, self._seat(agent), np.uint64(seed))
+        twin._limit, twin._stepper = self._stepper.after(int(self._states["decisions"][0]))
+        twin._seed = seed
         twin._origin = {"position": position.dump(self.game, twin._states)}
         twin._moves = None
         twin._refresh()
@@ -370,7 +479,26 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
 
     def record(self) -> GameRecord:
         """The game so far: how the table began and every move since."""
+        self._at_table()
         return GameRecord.of(self)
+
+    @property
+    def states(self) -> np.ndarray:
+        """The table itself, for kernels: shape (1,), dtype ``game.state``; not to be written into (see `load`)."""
+        return self._states
+
+    @property
+    def moves(self) -> list[tuple[int, int]]:
+        """``(seat, action)`` of every decision since the table was dealt or loaded."""
+        return position._in_order(self._moves)
+
+    def seat_of(self, agent: str) -> int:
+        """The number of an agent's seat.
+
+        Raises:
+            BadOption: there is no such agent at this table.
+        """
+        return self._seat(agent)
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
@@ -401,6 +529,28 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         self._stepper.refresh(self._states, *self._arrays())
         if not self.agents or all(self.terminations[a] or self.truncations[a] for a in self.agents):
             self._mask[:] = False
+        if self._flat:
+            self._tell_masks()
+
+    def _at_table(self) -> None:
+        if not self._origin:
+            raise AgezooError("there is no table yet: call reset() first")
+
+    def _awaited(self) -> None:
+        """A decision is awaited of `agent_selection`."""
+        self._at_table()
+        if not self.agents:
+            raise AgezooError(_NOBODY)
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            raise AgezooError(f"{agent} has nothing to decide: its game is over, step(None) removes it")
+
+    def _tell_masks(self) -> None:
+        """Where observations are flat, the masks are in `infos`."""
+        self.infos = {
+            agent: {**info, "action_mask": self._mask_of(agent, self._seat_of[agent])}
+            for agent, info in self.infos.items()
+        }
 
     def _clear(self) -> None:
         self.agents = list(self.agents)
@@ -412,6 +562,7 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         self._skip_agent_selection = None  # type: ignore[assignment]
         self._over = False
         self._paid = False
+        self._offender: int | None = None
 
     def _begin(self, dealt: bool = False) -> None:
         """All seats that are in play take their places at a table that has just been dealt or loaded."""
@@ -422,6 +573,8 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         self.agent_selection = self.possible_agents[self._seat_now[0]]
         if over:
             self._after(over)
+        if self._flat:
+            self._tell_masks()
 
     def _seat(self, agent: str) -> int:
         try:
@@ -430,9 +583,15 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
             raise BadOption(f"agent {agent!r}: this table has {', '.join(self.possible_agents)}") from None
 
     def _standing(self) -> tuple[np.ndarray, np.ndarray]:
+        self._at_table()
         points = np.zeros(len(self.possible_agents), np.float32)
         places = np.zeros(len(self.possible_agents), np.int8)
-        self.game.compiled(table.standings)(self._states, 0, points, places)
+        standings = self.game.compiled(table.standings)
+        standings(self._states, 0, points, places)
+        if self._offender is not None:  # its points stand as they are, its place is the last
+            without = copied(self._states)
+            plain(table.eliminate)(self.game.record(without), self._offender)
+            standings(without, 0, np.zeros_like(points), places)
         return points, places
 
     def _after(self, event: int) -> None:
@@ -477,12 +636,16 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
     def _refuse(self, agent: str, action: Any) -> None:
         if self._illegal == "raise":
             raise IllegalAction(why_illegal(self.game, self.game.record(self._states), self._mask, action))
+        self._offender = self._seat_of[agent]
         points, places = self._standing()
         self._pay({agent: -1.0}, points, places, self.agents)
         self.infos = {a: {**info, "illegal": a == agent} for a, info in self.infos.items()}
         self.terminations = dict.fromkeys(self.agents, True)
         self._mask[:] = False
         self._deads_step_first()
+        if self._flat:
+            self._tell_masks()
+        self._show()
 
 
 def _in_use(made: dict[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,10 @@ class BadOption(AgezooError):
     """An option that the rulebook does not have, or a value outside its range."""
 
 
+class UnknownOption(BadOption, TypeError):
+    """A keyword that the environment does not take: a TypeError, too, as for any Python function."""
+
+
 class BadPosition(AgezooError):
     """A position or game record that cannot be a table of this rulebook; nothing was loaded."""
 

@@ -19,6 +19,7 @@ import numpy as np
 from .errors import BadGame
 
 MAX_SEATS = 6
+PUBLIC = MAX_SEATS  # as a seat to look from: nobody's, who sees what lies open to all
 _LEVELS = 1 << 24  # whole numbers up to here are all different as float32
 
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from . import table
 from .compile import announced, copied, new_tables, preparing, specialize
-from .errors import BadGame, BadOption
+from .errors import BadGame, BadOption, UnknownOption
 from .fields import HEADER, MAX_SEATS, Field, table_dtype
 from .layout import Layout
 from .plain import Record
@@ -111,7 +111,8 @@ class Game:
     - ``scores(s, out)`` fills ``out`` (float32[num_players]) with the rulebook's points as they stand.
     - ``placing(s, out)`` fills ``out`` (int8[num_players]) with places, 1 first, ties alike; by default by score.
     - ``cut(s)`` says (bool) that the table has reached a limit of the rulebook's own, on rounds, say, and is truncated
-      there, as at `max_decisions`; by default never.
+      there, as at `max_decisions` (or decided, where the environment says so); by default never. It does not count
+      ``s.decisions``, which worlds count anew.
     - ``value(s, seat)`` says (float) how good the table looks for `seat`, for greedy and search agents; by default
       the margin over the best other seat.
 
@@ -126,7 +127,8 @@ class Game:
         ends_by_itself: the rules alone end every game before `max_decisions`.
         hidden_information, chance, zero_sum: facts held against random play; zero_sum is about "win" and "rank".
         action_text: ``(s, action) -> str``, different for every action that is legal at the same time.
-        table_text: ``(s, seat) -> str``, the table as `seat` sees it, whole for None.
+        table_text: ``(s, seat) -> str``, the table as `seat` sees it, whole for None; what lies open to all for
+            `fields.PUBLIC`, a number that no seat has.
         heard_text: ``(s, action, seat) -> str``, what `seat` hears of another seat's action, where `action_text` would
             tell it a secret; by default all actions are open.
         picture: ``(s, seat) -> RGB array (height, width, 3) uint8``; by default `table_text` as a picture.
@@ -306,6 +308,7 @@ class Game:
             run.step(states, np.array([int(np.argmax(run.mask[0]))]))
             tick("observe")
             specialize(table.look, self)(states, 0, 0, run.observation[0])
+            run.is_over(states)
             tick("determinize")
             specialize(table.imagine, self)(states, 0, copied(states), 0, 0, np.uint64(1))
 
@@ -328,7 +331,8 @@ class Game:
         """One table before the deal: array of shape (1,) and dtype `state` with seats and options set, all else zero.
 
         Raises:
-            BadOption: an unknown option or a value outside its range.
+            BadOption: a value is outside its range.
+            UnknownOption: there is no such option.
         """
         options = dict(options or {})
         states = new_tables(1, self.state)
@@ -337,8 +341,10 @@ class Game:
             states[option.name] = option.encode(options.pop(option.name, option.default))
         if options:
             known = ", ".join(option.name for option in self.options) or "none"
-            raise BadOption(
-                f"unknown option {', '.join(map(repr, options))}: {self.title} has these options: {known}"
+            first, *more = map(repr, options)
+            others = f" (nor {', '.join(more)})" if more else ""
+            raise UnknownOption(
+                f"got an unexpected keyword argument {first}{others}: {self.title} has these options: {known}"
             )
         return states
 

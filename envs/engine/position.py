@@ -47,15 +47,15 @@ def dump(game: Game, states: np.ndarray) -> dict[str, Any]:
     }
 
 
-def dump_view(game: Game, states: np.ndarray, seat: int) -> dict[str, Any]:
-    """The first table of `states` as `seat` may know it, as a JSON-able dict."""
+def dump_view(game: Game, states: np.ndarray, seat: int, over: bool = False) -> dict[str, Any]:
+    """The first table of `states` as `seat` may know it, as JSON-able dict; it may do nothing if its game is `over`."""
     seen = np.zeros(game.num_features, np.float32)
     game.compiled(table.look)(states, 0, seat, seen)
     seed = int.from_bytes(hashlib.blake2b(seen.tobytes() + bytes([seat]), digest_size=8).digest(), "little")
     world = copied(states)
     game.compiled(table.imagine)(states, 0, world, 0, seat, np.uint64(seed))
     legal = []
-    if not states["finished"][0] and seat == states["seat"][0]:
+    if not over and not states["finished"][0] and seat == states["seat"][0]:
         legal = [
             {"action": a, "text": game.action_text(game.record(world), a)} for a in legal_actions(game, world)
         ]
@@ -95,6 +95,12 @@ def load(game: Game, where: Mapping[str, Any] | str, num_players: int | None = N
     for key in ("options", "state"):
         if not isinstance(where[key], Mapping):
             raise BadPosition(f"position: {key} must be an object, got {type(where[key]).__name__}")
+    names = [option.name for option in game.options]
+    for name in where["options"]:
+        if name not in names:
+            raise BadPosition(
+                f"position: unknown option {name!r}: {game.title} has these options: {', '.join(names) or 'none'}"
+            )
     try:
         states = game.prototype(where["num_players"], where["options"])
     except BadOption as error:

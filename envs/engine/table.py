@@ -150,6 +150,7 @@ def imagine(states, i, worlds, j, seat, seed):
     worlds[j] = states[i]
     s = worlds[j]
     s.rng = seed
+    s.decisions = 0  # who watches the table may not have been asked as often
     determinize(s, seat)
 
 
@@ -250,6 +251,12 @@ def over(s, limit):
 
 
 @template
+def over_at(states, i, limit):
+    """`over` for table `i`, for callers from Python."""
+    return over(states[i], limit)
+
+
+@template
 def play(s, action):
     """Play a legal action that the seat to act was asked for."""
     apply(s, action)
@@ -344,7 +351,20 @@ class Stepper:
         self._still = self._terms.copy()
         self._still[Term.FORCED] = 0
         self._nothing = np.full(num_tables, NOTHING, np.int64)
-        self._step = specialize(step, game)
+        self._step, self._over = specialize(step, game), specialize(over_at, game)
+
+    def over(self, states: np.ndarray, i: int = 0) -> int:
+        """`over` for table `i`."""
+        return self._over(states, i, self._terms[Term.LIMIT])
+
+    def after(self, decisions: int) -> tuple[int, Stepper]:
+        """What is left of the limit after so many decisions, and a stepper with it."""
+        twin: Stepper = object.__new__(Stepper)
+        twin.__dict__ = self.__dict__.copy()
+        twin._terms, twin._still = self._terms.copy(), self._still.copy()
+        left = max(int(self._terms[Term.LIMIT]) - decisions, 1)
+        twin._terms[Term.LIMIT] = twin._still[Term.LIMIT] = left
+        return left, twin
 
     def step(
         self,
@@ -409,14 +429,18 @@ class Run:
         self.observation = np.zeros((n, game.num_features), np.float32)
         self.seat = np.zeros(n, np.int8)
         self.outcome = new_tables(n, OUTCOME)
-        self._arrays = self.mask, self.shown, self.observation, self.seat, self.outcome
+        self.arrays = self.mask, self.shown, self.observation, self.seat, self.outcome
         self._stepper = Stepper(game, n, **terms)
         self.all = self._stepper.all
 
+    def is_over(self, states: np.ndarray, i: int = 0) -> bool:
+        """Whether the game at table `i` has ended, or is at its limit."""
+        return bool(self._stepper.over(states, i))
+
     def refresh(self, states: np.ndarray, dealt: bool = False, where: np.ndarray | None = None) -> int:
         """`Stepper.refresh` in these arrays."""
-        return self._stepper.refresh(states, *self._arrays, dealt, where)
+        return self._stepper.refresh(states, *self.arrays, dealt, where)
 
     def step(self, states: np.ndarray, actions: np.ndarray, where: np.ndarray | None = None) -> int:
         """`Stepper.step` in these arrays."""
-        return self._stepper.step(states, actions, *self._arrays, where)
+        return self._stepper.step(states, actions, *self.arrays, where)

@@ -2,17 +2,24 @@
 
 import copy
 import dataclasses
+import json
 import pickle
+from functools import partial
 
+import gymnasium
 import numpy as np
+import pettingzoo
 import pytest
+from pettingzoo.test import api_test
 from tiny import GAME, A
 
+import agezoo.envs
 from agezoo.envs.engine import position
 from agezoo.envs.engine.aec import TableEnv
 from agezoo.envs.engine.batch import Batch
 from agezoo.envs.engine.compile import kernel
 from agezoo.envs.engine.errors import AgezooError, BadOption, IllegalAction
+from agezoo.envs.engine.seat import SeatEnv
 
 
 @kernel
@@ -88,7 +95,7 @@ def test_a_seat_knocked_out_by_the_last_decision_before_truncation_is_terminated
     assert sorted(env.rewards.values()) == [-0.5, 0, 0]
     batch = Batch(GAME, 1, max_cycles=4)
     batch._states[:] = table(env._seed, num_players=3)._states
-    batch.run.refresh(batch._states)
+    batch.refresh()
     for action in (A.stay, A.stay, A.stay, A.challenge):
         batch.step(np.array([action]))
     assert batch.truncated[0]
@@ -184,12 +191,33 @@ def test_bad_seeds_are_refused_and_change_nothing(seed):
         ({"max_cycles": 1.5}, "max_cycles"),
         ({"num_players": 7}, "num_players"),
         ({"coin": 2}, "coin"),
-        ({"dice": 2}, "dice"),
+        ({"observation": "image"}, "observation"),
     ],
 )
 def test_bad_arguments_are_named(wrong, named):
-    with pytest.raises(BadOption, match=named):
+    with pytest.raises(BadOption, match=named) as error:
         TableEnv(GAME, **wrong)
+    assert not isinstance(error.value, TypeError)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        partial(TableEnv, GAME),
+        partial(Batch, GAME, 2),
+        partial(SeatEnv, GAME),
+        partial(agezoo.envs.make, "bronze"),
+        partial(agezoo.envs.make_batch, "bronze", 2),
+        partial(gymnasium.make, "agezoo/Bronze-v0"),
+        partial(pettingzoo.make, "aec", "agezoo/bronze-v0"),
+        agezoo.envs.bronze_v0.env,
+    ],
+)
+def test_an_unknown_keyword_is_what_it_is_for_any_python_function(make):
+    with pytest.raises(TypeError, match="got an unexpected keyword argument 'frameskip'"):
+        make(frameskip=1)
+    with pytest.raises(AgezooError, match="has these options"):
+        make(frameskip=1)
 
 
 @pytest.mark.parametrize("agent", ["player_3", 0, None, ["player_0"]])
@@ -202,12 +230,27 @@ def test_unknown_agents_are_named(agent):
             ask(agent)
 
 
-def test_before_reset_nobody_plays():
-    env = TableEnv(GAME)
-    with pytest.raises(AgezooError, match="reset"):
-        env.step(0)
-    with pytest.raises(AgezooError, match="reset"):
-        env.record()
+BEFORE = {
+    "step": (0,), "last": (), "agent_iter": (), "observe": ("player_0",), "state": (), "render": (), "clone": (),
+    "scores": (), "places": (), "legal_actions": (), "action_text": (0,), "told_text": (0, "player_1"),
+    "parse_action": ("stay",), "random_action": (1,), "greedy_action": (1,), "table_text": (), "position": (),
+    "world": ("player_0", 1), "record": (),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BEFORE)
+def test_before_reset_every_method_says_so(name):
+    env = TableEnv(GAME, render_mode="ansi")
+    with pytest.raises(AgezooError, match=r"call reset\(\) first"):
+        getattr(env, name)(*BEFORE[name])
+    env.reset(seed=1)
+    getattr(env, name)(*BEFORE[name])
+
+
+def test_no_method_is_forgotten():
+    """Every public method needs a table, but for those that make one and those that tell of the environment alone."""
+    public = {name for name, value in vars(TableEnv).items() if callable(value) and name[0] != "_"}
+    assert public - set(BEFORE) == {"reset", "load", "close", "observation_space", "action_space", "seat_of"}
 
 
 def test_words_and_numbers_of_actions():
@@ -216,9 +259,132 @@ def test_words_and_numbers_of_actions():
     for wrong in ("challenge", "4", "5", "", "stay swap"):
         with pytest.raises(IllegalAction, match="cannot play"):
             env.parse_action(wrong)
-    for wrong in (-1, 5):
-        with pytest.raises(IllegalAction, match="from 0 to 4"):
-            env.action_text(wrong)
+    for wrong in (-1, 5, 1.0, "1", None, True, [1], np.array([1, 2])):
+        for ask in (env.action_text, lambda action: env.told_text(action, "player_1")):
+            with pytest.raises(IllegalAction, match="whole numbers from 0 to 4"):
+                ask(wrong)
+    assert env.action_text(np.int8(1)) == env.told_text(np.uint64(1), "player_1") == "swap"
+
+
+def test_after_the_end_nobody_chooses():
+    env = table(max_cycles=1)
+    env.step(A.stay)
+    for left in (3, 2, 1, 0):
+        assert len(env.agents) == left
+        hint = r"step\(None\) removes it" if left else r"call reset\(\)"
+        for choose in (env.random_action, env.greedy_action):
+            with pytest.raises(AgezooError, match=hint):
+                choose(1)
+        if left:
+            env.step(None)
+
+
+def test_who_breaks_the_rules_is_last_with_its_score_as_it_stood():
+    """Whatever its place was; the others stand among themselves, those who are out behind them all."""
+    offenders = set()
+    for seed in range(20):
+        env = table(seed, illegal="lose")
+        for _ in range(seed % 3):
+            env.step(A.stay)
+        offender, scores, places = env.agent_selection, env.scores(), env.places()
+        env.step(A.challenge)
+        offenders.add((offender, places[offender]))
+        others = sorted((a for a in env.agents if a != offender), key=places.__getitem__)
+        wanted = {**{a: k for k, a in enumerate(others, 1)}, offender: 3}
+        assert {a: env.infos[a]["place"] for a in env.agents} == wanted == env.places()
+        assert {a: env.infos[a]["score"] for a in env.agents} == scores == env.scores()
+    assert {place for _, place in offenders} == {1, 2, 3}
+    env = until_somebody_is_out(illegal="lose")
+    gone = env.agent_selection
+    env.step(None)
+    offender = env.agent_selection
+    env.step(A.stay)
+    assert env.places()[gone] == 3
+    assert env.places()[offender] == 2
+    assert sorted(env.places().values()) == [1, 2, 3]
+
+
+def test_flat_observations_leave_the_masks_in_infos():
+    flat, whole = (TableEnv(GAME, 3, observation=kind, max_cycles=6) for kind in ("flat", "dict"))
+    for agent in flat.possible_agents:
+        assert flat.observation_space(agent) == GAME.observation_space()
+    for seed in range(30):
+        for env in (flat, whole):
+            env.reset(seed=seed)
+        rng = np.random.default_rng(seed)
+        while whole.agents:
+            assert flat.agents == whole.agents
+            assert flat.agent_selection == whole.agent_selection
+            for agent in whole.agents:
+                seen, info = whole.observe(agent), dict(flat.infos[agent])
+                mask = info.pop("action_mask")
+                assert np.array_equal(flat.observe(agent), seen["observation"])
+                assert mask.dtype == np.int8
+                assert np.array_equal(mask, seen["action_mask"])
+                assert info == whole.infos[agent]
+            for twin in (flat.clone(), pickle.loads(pickle.dumps(flat))):
+                agent = twin.agent_selection
+                assert np.array_equal(twin.last()[4]["action_mask"], whole.observe(agent)["action_mask"])
+            over = whole.terminations[whole.agent_selection] or whole.truncations[whole.agent_selection]
+            action = None if over else int(rng.choice(whole.legal_actions()))
+            flat.step(action)
+            whole.step(action)
+    api_test(TableEnv(GAME, 3, observation="flat"), num_cycles=200)
+
+
+def test_a_world_keeps_nothing_of_the_table_it_was_made_of():
+    """Its seed, its past, its count of decisions: two tables that an agent cannot tell apart give the same worlds."""
+    one = table(1)
+    one.step(A.stay)
+    other = TableEnv(GAME)
+    for seed in range(2, 400):
+        other.reset(seed=seed)
+        other.step(A.swap)
+        if (
+            other.observe("player_1")["observation"].tobytes()
+            == one.observe("player_1")["observation"].tobytes()
+        ):
+            break
+    other._states["decisions"] = 2  # as if a decision had been asked for that player_1 heard nothing of
+    assert other.states.tobytes() != one.states.tobytes()
+    assert json.dumps(one.position("player_1")) == json.dumps(other.position("player_1"))
+    for seed in range(5):
+        worlds = [env.world("player_1", seed) for env in (one, other)]
+        assert worlds[0].states.tobytes() == worlds[1].states.tobytes()
+        assert worlds[0].moves == worlds[1].moves == []
+        assert worlds[0].record().start == worlds[1].record().start
+        for world in worlds:
+            world.reset()
+        assert worlds[0].states.tobytes() == worlds[1].states.tobytes()
+
+
+def test_a_world_ends_at_the_limit_where_its_table_does():
+    env = table(max_cycles=3)
+    env.step(A.stay)
+    world = env.world("player_1", 1).world("player_2", 2)
+    world.step(A.stay)
+    assert not any(world.truncations.values())
+    world.step(A.stay)
+    assert all(world.truncations.values())
+
+
+def test_a_view_of_a_game_that_is_over_leaves_nothing_to_do():
+    env = table(max_cycles=1)
+    assert [a["action"] for a in env.position("player_0")["legal_actions"]] == [A.stay, A.swap]
+    assert env.position("player_1")["legal_actions"] == []
+    env.step(A.stay)
+    assert [env.position(a)["legal_actions"] for a in env.possible_agents] == [[], [], []]
+
+
+def test_public_names_of_what_stands_inside():
+    env = table()
+    env.step(A.swap)
+    env.step(A.stay)
+    assert env.states.dtype == GAME.state
+    assert env.moves == [(0, A.swap), (1, A.stay)]
+    assert [env.seat_of(agent) for agent in env.possible_agents] == [0, 1, 2]
+    with pytest.raises(BadOption, match="this table has"):
+        env.seat_of("player_7")
 
 
 def test_spaces_are_the_same_object_at_every_call_and_one_for_each_agent():

@@ -1,11 +1,18 @@
 """What only a batch has; that its tables are those played alone is part of the conformance suite."""
 
+import copy
+import json
+import multiprocessing
+import os
+import pickle
+
 import numpy as np
 import pytest
 from tiny import GAME
 
+from agezoo.envs.engine.aec import TableEnv
 from agezoo.envs.engine.batch import Batch
-from agezoo.envs.engine.errors import BadOption, IllegalAction
+from agezoo.envs.engine.errors import BadOption, BadPosition, IllegalAction
 
 
 def test_shapes_and_types():
@@ -140,7 +147,6 @@ def test_threads_play_the_same(threads):
         ({"max_cycles": 0}, "max_cycles"),
         ({"max_cycles": True}, "max_cycles"),
         ({"coin": 3}, "coin"),
-        ({"dice": 3}, "dice"),
     ],
 )
 def test_bad_arguments_are_named(wrong, named):
@@ -170,3 +176,204 @@ def test_play_forced_can_be_left_to_the_caller():
             batch.step(batch.random_actions(rng))
         asked[forced] = min(least)
     assert asked == {True: 2, False: 1}
+
+
+def played(batch, steps=25, seed=5):
+    """Everything that a batch shows for some steps of random play."""
+    rng = np.arange(seed, seed + batch.num_envs, dtype=np.uint64)
+    lines = []
+    for _ in range(steps):
+        batch.step(batch.random_actions(rng))
+        names = (
+            "observation",
+            "action_mask",
+            "seat",
+            "reward",
+            "done",
+            "truncated",
+            "scores",
+            "places",
+            "seeds",
+            "states",
+        )
+        lines.append([getattr(batch, name).tobytes() for name in names])
+    return lines
+
+
+def test_what_a_game_came_to_is_gone_after_reset():
+    batch = Batch(GAME, 32, seed=1, max_cycles=6)
+    rng = np.zeros(32, np.uint64)
+    while not (batch.done.any() and batch.truncated.any() and batch.scores.all(axis=1).any()):
+        batch.step(batch.random_actions(rng))
+    for seed in (3, None):
+        batch.reset(seed)
+        for name in ("reward", "scores", "places", "done", "truncated"):
+            assert not getattr(batch, name).any(), name
+        while not batch.done.any():
+            batch.step(batch.random_actions(rng))
+
+
+def test_reset_without_a_seed_deals_what_would_have_come_next():
+    batch = Batch(GAME, 6, seed=4)
+    envs = [TableEnv(GAME) for _ in range(6)]
+    for i, env in enumerate(envs):
+        env.reset(seed=int(batch.seeds[i]))
+    deals = set()
+    for _ in range(4):
+        deals.add(batch.states.tobytes())
+        batch.reset()
+        for i, env in enumerate(envs):
+            env.reset()
+            assert env.states.tobytes() == batch.states[i : i + 1].tobytes()
+    assert len(deals) == 4
+    batch.reset(4)
+    assert batch.states.tobytes() == Batch(GAME, 6, seed=4).states.tobytes()
+
+
+def test_the_mask_that_is_shown_may_be_overwritten():
+    batch = Batch(GAME, 8, seed=1)
+    legal = batch.action_mask.copy()
+    batch.action_mask[:] = True
+    with pytest.raises(IllegalAction):
+        batch.step(np.full(8, 4))
+    batch.action_mask[:] = False
+    rng = np.zeros(8, np.uint64)
+    for choose in (batch.random_actions, batch.greedy_actions):
+        chosen = choose(rng)
+        assert legal[np.arange(8), chosen].all()
+    batch.step(legal.argmax(axis=1))
+    assert batch.action_mask.any(axis=1).all()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("way", ["clone", "copy", "deepcopy", "pickle"])
+def test_copies_have_the_same_future_and_share_nothing(way, threads):
+    batch = Batch(GAME, 9, seed=1, num_players=[2, 3], max_cycles=5, at_limit="decide", threads=threads)
+    played(batch, 7)
+    make = {
+        "clone": Batch.clone,
+        "copy": copy.copy,
+        "deepcopy": copy.deepcopy,
+        "pickle": lambda b: pickle.loads(pickle.dumps(b)),
+    }[way]
+    twin, untouched = make(batch), make(batch)
+    for name in (
+        "observation",
+        "action_mask",
+        "seat",
+        "reward",
+        "done",
+        "truncated",
+        "scores",
+        "places",
+        "seeds",
+        "states",
+    ):
+        assert getattr(twin, name).tobytes() == getattr(batch, name).tobytes(), name
+        assert not np.shares_memory(getattr(twin, name), getattr(batch, name)), name
+    here = played(batch)
+    assert played(twin) == here
+    assert played(untouched) == here
+    twin.reset()
+    batch.reset()
+    assert twin.states.tobytes() == batch.states.tobytes()
+
+
+def in_a_child(batch, answer):
+    answer.put(played(batch, 5)[-1])
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_threads_work_in_a_forked_child():
+    batch = Batch(GAME, 8, seed=1, threads=2)
+    played(batch, 3)
+    context = multiprocessing.get_context("fork")
+    answer = context.Queue()
+    child = context.Process(target=in_a_child, args=(batch, answer), daemon=True)
+    child.start()
+    try:
+        assert answer.get(timeout=60) == played(batch, 5)[-1]
+    finally:
+        child.kill()
+        child.join()
+
+
+def test_positions_restore_tables():
+    batch = Batch(GAME, 6, seed=1, num_players=[2, 3])
+    played(batch, 2)
+    kept = [json.loads(json.dumps(batch.position(i))) for i in range(6)]
+    seeds = batch.seeds.copy()
+    here = played(batch)
+    other = Batch(GAME, 6, seed=9, num_players=[2, 3])
+    other.seeds[:] = seeds
+    played(other, 3)
+    other.seeds[:] = seeds
+    other.load(kept)
+    for name in ("reward", "scores", "places", "done", "truncated"):
+        assert not getattr(other, name).any(), name
+    there = played(other)
+    states, observations, masks = -1, 0, 1
+    for k in (states, observations, masks):
+        assert [line[k] for line in there] == [line[k] for line in here]
+
+
+def test_some_tables_start_from_positions():
+    """The same as an environment that loads them; all other tables are as they were."""
+    env = TableEnv(GAME)
+    env.reset(seed=3)
+    for action in (0, 1, 0):
+        env.step(action)
+    batch = Batch(GAME, 5, seed=1)
+    before = batch.states.copy()
+    batch.load(env.position(), where=[3, 1])
+    for i in range(5):
+        if i in (1, 3):
+            seen = env.observe(env.agent_selection)
+            assert batch.states[i : i + 1].tobytes() == env.states.tobytes()
+            assert batch.observation[i].tobytes() == seen["observation"].tobytes()
+            assert batch.action_mask[i].tolist() == seen["action_mask"].astype(bool).tolist()
+            assert batch.seat[i] == env.states["seat"][0]
+        else:
+            assert batch.states[i : i + 1].tobytes() == before[i : i + 1].tobytes()
+    batch.load(env.position(), seed=7)
+    assert len(set(batch.states["rng"].tolist())) == 5
+    assert (batch.states["card"] == env.states["card"]).all()
+
+
+def test_a_view_of_a_table_hides_what_the_seat_does_not_know():
+    batch = Batch(GAME, 3, seed=1)
+    view = batch.position(1, "player_0")
+    env = TableEnv(GAME)
+    env.reset(seed=int(batch.seeds[1]))
+    assert view == env.position("player_0")
+    assert view["view_of"] == "player_0"
+
+
+def test_bad_positions_change_nothing():
+    env = TableEnv(GAME)
+    env.reset(seed=3)
+    good = env.position()
+    over = {**good, "state": {**good["state"], "finished": True}}
+    late = {**good, "state": {**good["state"], "decisions": 9}}
+    batch = Batch(GAME, 3, seed=1)
+    small = Batch(GAME, 3, seed=1, num_players=2)
+    for tables, given, error, words in (
+        (batch, [good, good, over], BadPosition, "table 2: position: the game is over"),
+        (batch, [good, late, good], BadPosition, "table 1: position: the game is over"),
+        (batch, [good, {}, good], BadPosition, "table 1: position: agezoo, game"),
+        (batch, [good, good], BadOption, "2 given for 3 tables"),
+        (small, good, BadPosition, "table 0: position: num_players is 3, this batch has room for 2"),
+    ):
+        before = tables.states.tobytes(), tables.observation.tobytes()
+        with pytest.raises(error, match=words):
+            tables.load(given)
+        assert (tables.states.tobytes(), tables.observation.tobytes()) == before
+    for where, words in (([3], "tables 0 to 2"), ([-1], "tables 0 to 2"), ([1, 1], "named twice")):
+        with pytest.raises(BadOption, match=words):
+            batch.load(good, where=where)
+    for wrong in (3, -1, "0", 1.0):
+        with pytest.raises(BadOption, match="tables 0 to 2"):
+            batch.position(wrong)
+    with pytest.raises(BadOption, match="this table has player_0, player_1, player_2"):
+        batch.position(0, "player_3")

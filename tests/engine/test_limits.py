@@ -8,6 +8,7 @@ import gymnasium
 import numpy as np
 import pettingzoo
 import pytest
+import tiny
 from tiny import GAME, A
 
 import agezoo.envs
@@ -21,7 +22,7 @@ from agezoo.envs.engine.seat import SeatEnv
 
 @kernel
 def after_two_decisions(s):
-    return s.decisions >= 2
+    return s.phase == tiny.ACT or s.seat >= 2
 
 
 #: Games and arguments with which a table is at its limit after two decisions.

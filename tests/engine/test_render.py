@@ -1,30 +1,105 @@
 """Pictures: text in a grid, the rulebook's own, "human", and what asks for none."""
 
+import copy
+import pickle
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from tiny import GAME, table_text
 
+import agezoo.envs
 from agezoo.envs.engine import render
 from agezoo.envs.engine.aec import TableEnv
+from agezoo.envs.engine.errors import BadOption
+from agezoo.envs.engine.seat import SeatEnv
 
 
-def table(mode):
-    env = TableEnv(GAME, render_mode=mode)
+def table(mode, **more):
+    env = TableEnv(GAME, render_mode=mode, **more)
     env.reset(seed=1)
     return env
 
 
 def test_ansi_is_the_rulebook_s_text():
+    env = table("ansi", render_view="all")
+    assert env.render() == table_text(env.states[0], None) == env.table_text()
+
+
+def test_by_default_it_is_what_lies_open():
     env = table("ansi")
-    assert env.render() == table_text(env._states[0], None) == env.table_text()
+    assert [line.split()[2] for line in env.render().splitlines()[1:]] == ["?"] * 3
+    assert env.render() == env.render("public") == env.table_text("public")
+    assert env.render("all") == env.table_text() == env.table_text("all")
+    for k, agent in enumerate(env.possible_agents):
+        shown = [line.split()[2] != "?" for line in env.render(agent).splitlines()[1:]]
+        assert shown == [seat == k for seat in range(3)]
+        assert table("ansi", render_view=agent).render() == env.render(agent) == env.table_text(agent)
 
 
-def test_human_prints_it(capsys):
-    env = table("human")
+@pytest.mark.parametrize("wrong", ["player_3", "nobody", "", 0, None, ["all"]])
+def test_no_such_view(wrong):
+    with pytest.raises(
+        BadOption, match=r"render_view=.*choose public, all, or one of player_0, player_1, player_2"
+    ):
+        table("ansi", render_view=wrong)
+    if wrong is not None:
+        with pytest.raises(
+            BadOption, match=r"view=.*choose public, all, or one of player_0, player_1, player_2"
+        ):
+            table("ansi").render(wrong)
+
+
+@pytest.mark.parametrize("name", agezoo.envs.names())
+def test_the_public_view_is_the_same_in_every_world_of_every_seat(name):
+    """Who sees nothing but what all see cannot tell apart what some seat cannot tell apart."""
+    game = agezoo.envs.find(name)
+    wholes, views = set(), 0
+    for seats in range(game.players[0], game.players[1] + 1):
+        env = TableEnv(game, seats, render_mode="rgb_array")
+        env.reset(seed=seats)
+        for move in range(60):
+            if not env.agents or any(env.terminations.values()):
+                break
+            if move % 12 == 0:
+                public, shown = env.table_text("public"), env.render()
+                wholes.add(env.table_text() == public)
+                assert "(you)" not in public
+                for agent in env.possible_agents:
+                    world = env.world(agent, move)
+                    assert world.table_text("public") == public
+                    assert np.array_equal(world.render(), shown)
+                    views += 1
+            env.step(env.random_action(move))
+    assert views >= 10
+    assert (False in wholes) == game.hidden_information
+
+
+def test_human_shows_the_table_at_every_reset_and_step(capsys):
+    env = table("human", render_view="player_1")
+    shown = env.table_text("player_1") + "\n"
+    assert capsys.readouterr().out == shown
+    env.step(0)
+    shown = env.table_text("player_1") + "\n"
+    assert capsys.readouterr().out == shown
     assert env.render() is None
-    assert capsys.readouterr().out == env.table_text() + "\n"
+    assert capsys.readouterr().out == shown
+    for twin in (env.clone(), copy.deepcopy(env), pickle.loads(pickle.dumps(env)), env.world("player_1", 1)):
+        twin.step(0)
+        assert capsys.readouterr().out == "", "copies look ahead in silence"
+        twin.render()
+        assert capsys.readouterr().out == twin.table_text("player_1") + "\n"
+    for mode in (None, "ansi", "rgb_array"):
+        table(mode).step(0)
+    assert capsys.readouterr().out == ""
+
+
+def test_human_shows_what_one_seat_sees_at_every_reset_and_step(capsys):
+    env = SeatEnv(GAME, seat=1, render_mode="human")
+    env.reset(seed=1)
+    assert capsys.readouterr().out == env.env.table_text("player_1") + "\n"
+    env.step(0)
+    assert capsys.readouterr().out == env.env.table_text("player_1") + "\n"
 
 
 def test_rgb_array_is_a_picture_that_changes_with_the_table():
