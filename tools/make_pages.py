@@ -1,8 +1,8 @@
 """Write what pages say about games anew, from the code: python tools/make_pages.py [NAME ...].
 
 Made are the tables of components in each RULES.md, the whole of docs/<name>.md, and, whatever the names, the page
-docs/options.md and the table of games in the README, so that they cannot drift. test_pages.py fails when this was not run after
-a change.
+docs/options.md and the table of games in the README, so that they cannot drift. test_pages.py fails when this was not
+run after a change.
 """
 
 from __future__ import annotations

@@ -6,8 +6,11 @@ from agezoo.envs import make
 
 
 def lay(hands, pile=(), deck=(), seat=0, **options):
-    """A table at which every seat holds these cards; all others have been taken by player 1."""
-    env = make("mygame", num_players=len(hands), **options)
+    """A table at which every seat holds these cards; all others have been taken by player 1.
+
+    Without `play_forced` a decision is asked for even where one action is legal, so that a scenario says every step.
+    """
+    env = make("mygame", num_players=len(hands), play_forced=False, **options)
     env.reset(seed=1)
     position = env.position()
     state = position["state"]
