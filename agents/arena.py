@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from agezoo.envs import BadOption, Game, find
+from agezoo.envs.engine import markdown
 from agezoo.envs.engine.arguments import check_seed
 
 from .base import AT_LIMIT, Agent, BadAgent, make, seats_of
@@ -110,23 +111,23 @@ class Standing:
 
     def table(self) -> str:
         """Ratings, best first, and every pairing, as Markdown tables."""
-        lines = ["| agent | rating | 95 % interval | win rate |", "| --- | ---: | ---: | ---: |"]
+        ratings = []
         for agent in np.argsort(-self.ratings, kind="stable"):
             low, high = self.intervals[agent]
             between = "-" if agent == self.zero else f"{low:+.0f} to {high:+.0f}"
-            lines.append(
-                f"| {self.names[agent]} | {self.ratings[agent]:+.0f} | {between} | {self.win_rate(agent):.1%} |"
-            )
-        lines += [
-            "",
-            "| agent | against | games | win rate | 95 % interval |",
-            "| --- | --- | ---: | ---: | ---: |",
-        ]
+            rate = f"{self.win_rate(agent):.1%}"
+            ratings.append((self.names[agent], f"{self.ratings[agent]:+.0f}", between, rate))
+        pairings = []
         for p in self.pairings:
             low, high = p.interval
-            rate = f"{p.win_rate:.1%} | {low:.1%} to {high:.1%}"
-            lines.append(f"| {self.names[p.one]} | {self.names[p.other]} | {p.games} | {rate} |")
-        return "\n".join(lines)
+            names = (self.names[p.one], self.names[p.other])
+            pairings.append((*names, p.games, f"{p.win_rate:.1%}", f"{low:.1%} to {high:.1%}"))
+        return "\n\n".join(
+            [
+                markdown.table(("agent", "rating", "95 % interval", "win rate"), ratings, "<>>>"),
+                markdown.table(("agent", "against", "games", "win rate", "95 % interval"), pairings, "<<>>>"),
+            ]
+        )
 
     def summary(self) -> dict[str, Any]:
         """The same as a JSON-able dict."""

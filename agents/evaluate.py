@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from agezoo.envs import BadOption, Batch, Game, IllegalAction, find
+from agezoo.envs.engine import markdown
 from agezoo.envs.engine.table import first_illegal
 
 from .base import AT_LIMIT, Agent, BadAgent, Seeded, make, table_options
@@ -122,20 +123,15 @@ class Results:
     def table(self) -> str:
         """A Markdown table: a line for each player with its win rate, interval, points and win rate at each seat."""
         seats = range(len(self.names))
-        lines = [
-            "| player | wins | win rate | 95 % interval | mean score | "
-            + " | ".join(f"seat {s}" for s in seats)
-            + " |",
-            "| --- |" + " ---: |" * (4 + len(self.names)),
-        ]
+        head = ["player", "wins", "win rate", "95 % interval", "mean score", *(f"seat {s}" for s in seats)]
+        lines = []
         for player, name in enumerate(self.names):
             low, high = self.interval(player)
             there = [f"{won / played:.1%}" if played else "-" for played, won in self.by_seat(player)]
-            lines.append(
-                f"| {name} | {self.wins[player]:.1f} | {self.win_rate(player):.1%} | {low:.1%} to {high:.1%} | "
-                f"{self.mean_scores[player]:.2f} | {' | '.join(there)} |"
-            )
-        return "\n".join(lines)
+            rate, between = f"{self.win_rate(player):.1%}", f"{low:.1%} to {high:.1%}"
+            score = f"{self.mean_scores[player]:.2f}"
+            lines.append([name, f"{self.wins[player]:.1f}", rate, between, score, *there])
+        return markdown.table(head, lines, "<" + ">" * (4 + len(self.names)))
 
     def summary(self) -> dict[str, Any]:
         """The same as a JSON-able dict."""

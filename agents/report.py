@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from agezoo.envs.engine import markdown
+
 from .config import Config, Goal
 from .evaluate import Results
 from .files import replacing
@@ -41,18 +43,23 @@ def evaluation_rows(goals: Sequence[Goal], found: Mapping[str, Results]) -> list
 
 def goal_table(rows: Sequence[Mapping[str, Any]], seats: int) -> str:
     """A Markdown table of `evaluation_rows`."""
-    lines = [
-        f"| against {seats - 1} | games | wins | win rate | 95 % interval | times chance | goal | |",
-        "| --- | ---: | ---: | ---: | --- | ---: | ---: | --- |",
-    ]
+    head = (f"against {seats - 1}", "games", "wins", "win rate", "95 % interval", "times chance", "goal", "")
+    lines = []
     for row in rows:
         low, high = row["interval"]
         lines.append(
-            f"| {row['opponent']} | {row['games']:,} | {row['wins']:,.1f} | {row['win_rate']:.1%} | {low:.1%} to "
-            f"{high:.1%} | {row['times_chance']:.2f} | {row['goal']:.1%} | "
-            f"{'reached' if row['reached'] else 'NOT reached'} |"
+            (
+                row["opponent"],
+                f"{row['games']:,}",
+                f"{row['wins']:,.1f}",
+                f"{row['win_rate']:.1%}",
+                f"{low:.1%} to {high:.1%}",
+                f"{row['times_chance']:.2f}",
+                f"{row['goal']:.1%}",
+                "reached" if row["reached"] else "NOT reached",
+            )
         )
-    return "\n".join(lines)
+    return markdown.table(head, lines, "<>>><>><")
 
 
 def evaluation_page(

@@ -18,6 +18,7 @@ import numpy as np
 from agezoo.envs import age_of_gods_v0
 from agezoo.envs.age_of_gods.components import TABLE, God, People
 from agezoo.envs.age_of_gods.state import A
+from agezoo.envs.engine import markdown
 from agezoo.envs.engine.batch import Batch
 from agezoo.envs.engine.players import greedy_actions
 
@@ -122,15 +123,12 @@ class Study:
     def abilities(self) -> str:
         """What each ability does."""
         done = self.followed + 1e-9
-        lines = [
-            "| people | ability | share of its cards | " + " | ".join(COLUMNS) + " |",
-            "| --- | --- | ---: |" + " ---: |" * 4,
-        ]
+        lines = []
         for people, row in enumerate(TABLE["people"]):
             share = self.cards[people, 1] / max(1, self.cards[people, :2].sum())
-            moved = " | ".join(f"{x / done[people]:.2f}" for x in self.moved[people])
-            lines.append(f"| {row['name']} | {row['ability']} | {share:.0%} | {moved} |")
-        return "\n".join(lines)
+            moved = [f"{x / done[people]:.2f}" for x in self.moved[people]]
+            lines.append([row["name"], row["ability"], f"{share:.0%}", *moved])
+        return markdown.table(["people", "ability", "share of its cards", *COLUMNS], lines, "<<>>>>>")
 
     def share(self, god: God) -> tuple[float, float]:
         """A god's share of the wins, and the standard error."""
@@ -139,9 +137,8 @@ class Study:
 
     def wrath(self) -> str:
         """How often each divine wrath comes."""
-        lines = ["| divine wrath | times a game |", "| --- | ---: |"]
-        lines += [f"| {row['name']} | {self.wraths[row['die']] / self.games:.2f} |" for row in TABLE["wrath"]]
-        return "\n".join(lines)
+        lines = [[row["name"], f"{self.wraths[row['die']] / self.games:.2f}"] for row in TABLE["wrath"]]
+        return markdown.table(["divine wrath", "times a game"], lines, "<>")
 
     def summary(self) -> str:
         """What was played."""
@@ -154,11 +151,11 @@ class Study:
 def gods(studies: list[Study]) -> str:
     """Each god's share of the wins, by number of players."""
     head = [f"{study.players} players" for study in studies]
-    lines = ["| god | " + " | ".join(head) + " |", "| --- |" + " ---: |" * len(studies)]
-    for god in sorted(God, key=lambda god: -sum(study.share(god)[0] for study in studies)):
-        cells = ["{:.2f} ± {:.2f}".format(*study.share(god)) for study in studies]
-        lines.append(f"| {god.name.title()} | " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+    lines = [
+        [god.name.title(), *("{:.2f} ± {:.2f}".format(*study.share(god)) for study in studies)]
+        for god in sorted(God, key=lambda god: -sum(study.share(god)[0] for study in studies))
+    ]
+    return markdown.table(["god", *head], lines, "<" + ">" * len(studies))
 
 
 if __name__ == "__main__":

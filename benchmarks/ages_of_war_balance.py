@@ -17,7 +17,7 @@ import numpy as np
 
 from agezoo.envs import make_batch
 from agezoo.envs.ages_of_war.components import FACTION_NAMES, KIND_NAMES, NUM_KINDS, NUM_REGULARS
-from agezoo.play.tables import markdown
+from agezoo.envs.engine.markdown import table as markdown
 
 TABLES = 256
 SIZES = {"6x8": 2, "8x8": 4, "8x10": 6, "10x10": 8}

@@ -27,6 +27,7 @@ from agezoo.envs.bronze.components import (
 from agezoo.envs.bronze.state import WINDOW
 from agezoo.envs.bronze.text import CARD_NAMES, cities_of, condition_text
 from agezoo.envs.engine.compile import new_tables, plain, template
+from agezoo.envs.engine.markdown import table as markdown
 from agezoo.envs.engine.players import greedy_action, spin
 from agezoo.envs.engine.table import deal, settle, standings
 
@@ -138,11 +139,6 @@ def conditions(tables: dict[int, np.ndarray]) -> list[list[str]]:
         ]
         rows.append([CITY_NAMES[city], condition_text(city), str(CITY_POINTS[city]), *cells])
     return rows
-
-
-def markdown(head: list[str], rows: list[list[str]]) -> str:
-    """A table."""
-    return "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rows])
 
 
 def main() -> None:

@@ -35,6 +35,7 @@ from agezoo.agents.policy import Actor
 from agezoo.agents.ppo import OneMaskPolicy
 from agezoo.agents.vec import VecTables
 from agezoo.envs import AgezooError, Game
+from agezoo.envs.engine import markdown
 
 DEFAULT = Path(__file__).resolve().parents[1] / "configs" / "age_de_bronze_ppo.yaml"
 NETWORKS = ([64, 64], [256, 256])
@@ -180,19 +181,16 @@ def share_text(mix: dict[str, float]) -> str:
 def table(rows: list[Row]) -> str:
     """The medians as a Markdown table."""
     ceiling = {tuple(row.network): statistics.median(row.speeds) for row in rows if row.stock}
-    lines = [
-        "| training | network | steps/s | of the ceiling | in the environment | past selves a wave |",
-        "| --- | --- | ---: | ---: | ---: | ---: |",
-    ]
+    head = ("training", "network", "steps/s", "of the ceiling", "in the environment", "past selves a wave")
+    lines = []
     for row in rows:
         speed, share = statistics.median(row.speeds), statistics.median(row.shares)
         waves = getattr(row.env, "past_waves", 0)
         size = f"{row.env.past_decisions / waves:.1f}" if waves else "-"
-        lines.append(
-            f"| {row.label} | {'x'.join(map(str, row.network))} | {speed:,.0f} | "
-            f"{speed / ceiling[tuple(row.network)]:.2f} | {share:.1%} | {size} |"
-        )
-    return "\n".join(lines)
+        ratio = f"{speed / ceiling[tuple(row.network)]:.2f}"
+        network = "x".join(map(str, row.network))
+        lines.append((row.label, network, f"{speed:,.0f}", ratio, f"{share:.1%}", size))
+    return markdown.table(head, lines, "<<>>>>")
 
 
 def main() -> int:

@@ -1,8 +1,10 @@
-"""Rows of words as a table: for the terminal, or as Markdown."""
+"""Rows of words as a table: for the terminal, or as Markdown, which the engine makes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+
+from agezoo.envs.engine.markdown import table as markdown
 
 _LEFT = "<"
 
@@ -13,7 +15,7 @@ def columns(head: Sequence[str], rows: Sequence[Sequence[str]], align: str = "")
     Args:
         head: names of the columns.
         rows: cells.
-        align: "<" or ">" for each column; left where nothing is said.
+        align: "<" or ">" for each column; left by default.
     """
     table = [list(head), *(list(row) for row in rows)]
     wide = [max(len(row[k]) for row in table) for k in range(len(head))]
@@ -26,7 +28,4 @@ def columns(head: Sequence[str], rows: Sequence[Sequence[str]], align: str = "")
     )
 
 
-def markdown(head: Sequence[str], rows: Sequence[Sequence[str]], align: str = "") -> str:
-    """The same as a Markdown table."""
-    rules = ["---:" if align[k : k + 1] == ">" else "---" for k in range(len(head))]
-    return "\n".join(f"| {' | '.join(row)} |" for row in [head, rules, *rows])
+__all__ = ["columns", "markdown"]

@@ -10,13 +10,14 @@ from types import ModuleType
 import pytest
 
 import agezoo.envs
+from agezoo.envs.engine import markdown
 
 TESTS = Path(__file__).parent
 NAMES = agezoo.envs.names()
 
 
 def _script(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, TESTS / f"{name}.py")
+    spec = importlib.util.spec_from_file_location(name, TESTS.parent / "tools" / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -41,6 +42,36 @@ def test_the_components_in_the_rules_are_those_of_the_table(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_the_page_of_actions_and_observations_is_up_to_date(name):
     assert make_pages.layouts_path(name).read_text(encoding="utf-8") == make_pages.layouts(name)
+
+
+def test_the_page_of_options_is_up_to_date():
+    assert make_pages.options_path().read_text(encoding="utf-8") == make_pages.options()
+
+
+def test_the_table_of_games_in_the_readme_is_up_to_date():
+    assert make_pages.readme_path().read_text(encoding="utf-8") == make_pages.readme()
+
+
+def test_markdown_tables_are_made_in_one_place():
+    """Code that lays out a rule of a table by itself would forget to escape what ends a cell."""
+    homes = ("envs", "agents", "play", "tools", "benchmarks")
+    makers = [
+        path.relative_to(TESTS.parent).as_posix()
+        for home in homes
+        for path in (TESTS.parent / home).rglob("*.py")
+        if "---" in re.sub(r"# -+.*|-{5,}", "", path.read_text(encoding="utf-8"))
+    ]
+    assert makers == ["envs/engine/markdown.py"]
+
+
+def test_cells_of_a_table_stay_cells():
+    made = markdown.table(["a|b", "n"], [["x | y\nz", 1], [["p", True], {"k": False}]], "<>")
+    assert made.splitlines() == [
+        "| a\\|b | n |",
+        "| --- | ---: |",
+        "| x \\| y z | 1 |",
+        "| p, yes | k no |",
+    ]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agezoo.envs import find
-from agezoo.play import cli, tables
+from agezoo.play import cli
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -71,12 +71,6 @@ def generated(page, command):
     )
     assert found, f"{page.name} has no part <!-- {command} -->"
     return found[1]
-
-
-def test_table_of_rulebooks_is_fresh():
-    assert generated(ROOT / "README.md", "agezoo games --markdown") == tables.markdown(
-        cli.GAMES_HEAD, cli.game_rows(), cli.GAMES_ALIGN
-    )
 
 
 def test_speeds_in_the_readme_are_those_of_the_performance_page():

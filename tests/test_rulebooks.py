@@ -21,7 +21,11 @@ TABLES = [
 
 
 def state_of(name):
-    return importlib.import_module(f"agezoo.envs.{name}.state")
+    """Where a game's layouts stand; the game itself where it has no such file."""
+    try:
+        return importlib.import_module(f"agezoo.envs.{name}.state")
+    except ModuleNotFoundError:
+        return importlib.import_module(f"agezoo.envs.{name}")
 
 
 @pytest.mark.parametrize("check", conformance.checks())
@@ -51,11 +55,12 @@ def test_golden_games_together_show_every_phase_and_every_block_of_actions(name)
         replay = record.replay()
         env = next(replay)
         for _, words, _ in record.moves:
-            phases.add(int(game.record(env._states).phase))
+            phases.add(int(getattr(game.record(env._states), "phase", 0)))
             blocks.add(game.actions.locate(env.parse_action(words))[0].name)
             env = next(replay)
             game.check(game.record(env._states))
-    assert phases == {int(phase) for phase in state_of(name).Phase}
+    if hasattr(state_of(name), "Phase"):  # a game that asks just one kind of thing needs none
+        assert phases == {int(phase) for phase in state_of(name).Phase}
     assert blocks == {block.name for block in game.actions.blocks}
 
 

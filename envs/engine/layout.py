@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from . import markdown
 from .errors import BadGame
 
 Axis = int | Sequence[str] | type[IntEnum]
@@ -144,13 +145,12 @@ class Layout:
 
     def table(self) -> str:
         """The layout as a Markdown table."""
-        rows = ["| numbers | block | index | meaning |", "| --- | --- | --- | --- |"]
+        rows = []
         for b, start in zip(self.blocks, self.starts, strict=True):
             numbers = f"{start}" if b.size == 1 else f"{start}-{start + b.size - 1}"
-            rows.append(
-                f"| {numbers} | `{b.name}` | {' x '.join(_axis_text(labels) for labels in b.labels)} | {b.doc} |"
-            )
-        return "\n".join(rows)
+            index = " x ".join(_axis_text(labels) for labels in b.labels)
+            rows.append([numbers, f"`{b.name}`", index, b.doc])
+        return markdown.table(["numbers", "block", "index", "meaning"], rows)
 
 
 def _labels(axis: Axis) -> tuple[str, ...]:
