@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from agezoo.envs import AgezooError, BadOption, Game, find, names
-from agezoo.envs.engine.batch import check_limit
+from agezoo.envs.engine.arguments import check_limit
 from agezoo.envs.engine.game import REWARDS
 
 from .base import AT_LIMIT

@@ -366,8 +366,9 @@ class Trainer:
         }
         if checkpoint is not None:
             steps = int(checkpoint.stem)
-            self.env.seed((self.config.seed + steps) % (1 << 63))  # not the first tables of the run once more
             model = MaskablePPO.load(checkpoint, self.env, device="cpu", custom_objects=arguments)
+            # loading seeds everything as at the beginning; the first tables of the run are not to be played once more
+            model.set_random_seed((self.config.seed + steps) % (1 << 32))
             model.num_timesteps = steps
             return model
         network: dict[str, Any] = {

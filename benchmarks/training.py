@@ -33,7 +33,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from agezoo.agents import config as configs
 from agezoo.agents.policy import Actor
 from agezoo.agents.ppo import OneMaskPolicy
-from agezoo.agents.vec import VecTables
+from agezoo.agents.vec import KINDS, VecTables
 from agezoo.envs import AgezooError, Game
 from agezoo.envs.engine import markdown
 
@@ -107,7 +107,7 @@ class Row:
             seed=0,
         )
         self.speeds: list[float] = []
-        self.shares: list[float] = []
+        self.inside_shares: list[float] = []
         self.inside = 0.0
         self._time("step_wait")
         self._time("env_method")
@@ -132,12 +132,12 @@ class Row:
         self.model.learn(steps, reset_num_timesteps=False)
         seconds = time.perf_counter() - begin
         self.speeds.append(steps / seconds)
-        self.shares.append(self.inside / seconds)
+        self.inside_shares.append(self.inside / seconds)
 
     def warm_up(self) -> None:
         self.measure(1)
         self.speeds.clear()
-        self.shares.clear()
+        self.inside_shares.clear()
 
 
 def rows_of(config: configs.Config) -> list[Row]:
@@ -151,11 +151,14 @@ def rows_of(config: configs.Config) -> list[Row]:
             shares,
             config.seed,
             num_players=config.num_players,
+            reward=config.reward,
+            max_cycles=config.max_cycles,
+            at_limit=config.at_limit,
             threads=config.table_threads,
             **config.options,
         )
 
-    mix = {name: getattr(config.opponents, name) for name in ("random", "greedy", "past")}
+    mix = {name: getattr(config.opponents, name) for name in KINDS}
     rows = []
     for network in NETWORKS:
         rows += [
@@ -163,14 +166,14 @@ def rows_of(config: configs.Config) -> list[Row]:
             Row("ours, environment that costs nothing", network, False, Null(game, tables), config),
             Row("ours, random opponents", network, False, ours({"random": 1}), config),
             Row("ours, greedy opponents", network, False, ours({"greedy": 1}), config),
-            Row("ours, past selves", network, False, ours({"past": 1}), config),
+            Row("ours, earlier versions", network, False, ours({"self_play": 1}), config),
             Row(f"ours, {share_text(mix)}", network, False, ours(mix), config),
         ]
     for row in rows:
         if isinstance(row.env, VecTables):
             actor = Actor.of(row.model.policy.state_dict(), config.activation)
             generator = torch.Generator().manual_seed(0)
-            row.env.past = lambda o, m, actor=actor, generator=generator: actor.sample(o, m, generator)  # type: ignore[misc]
+            row.env.self_play = lambda o, m, actor=actor, generator=generator: actor.sample(o, m, generator)  # type: ignore[misc]
     return rows
 
 
@@ -181,12 +184,12 @@ def share_text(mix: dict[str, float]) -> str:
 def table(rows: list[Row]) -> str:
     """The medians as a Markdown table."""
     ceiling = {tuple(row.network): statistics.median(row.speeds) for row in rows if row.stock}
-    head = ("training", "network", "steps/s", "of the ceiling", "in the environment", "past selves a wave")
+    head = ("training", "network", "steps/s", "of the ceiling", "in the environment", "asked a wave")
     lines = []
     for row in rows:
-        speed, share = statistics.median(row.speeds), statistics.median(row.shares)
-        waves = getattr(row.env, "past_waves", 0)
-        size = f"{row.env.past_decisions / waves:.1f}" if waves else "-"
+        speed, share = statistics.median(row.speeds), statistics.median(row.inside_shares)
+        waves = getattr(row.env, "self_play_waves", 0)
+        size = f"{row.env.self_play_decisions / waves:.1f}" if waves else "-"
         ratio = f"{speed / ceiling[tuple(row.network)]:.2f}"
         network = "x".join(map(str, row.network))
         lines.append((row.label, network, f"{speed:,.0f}", ratio, f"{share:.1%}", size))
