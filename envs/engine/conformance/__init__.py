@@ -10,8 +10,9 @@ Every check is a function of a rulebook, a number of seats, a seed and options; 
 
 What a determinized copy (a world) must be is held against play in three ways (hidden.py). Exactly: two tables that look
 the same to a seat have the same worlds, for every seed, whatever is hidden in them; such pairs are a table and a world
-of it played on alike, and a table and the same table with hidden things exchanged. And by number: dealt tables are
-exchangeable with their worlds.
+of it played on alike, and a table and the same table with hidden things exchanged. And by number: tables dealt and
+played by a policy that does not look at what is hidden are exchangeable with their worlds (`rejection`). Who may see a
+field is held against who notices when it changes (sight.py).
 """
 
 from __future__ import annotations
@@ -23,10 +24,11 @@ from ..game import Game
 from .actions import check_actions, check_words
 from .facts import check_facts, check_options, check_positions, option_sets
 from .golden import check_golden, golden_game, record_golden
-from .hidden import check_blindness, check_calibration, check_worlds, surprise
+from .hidden import check_blindness, check_calibration, check_worlds, rejection, surprise
 from .invariants import check_components, check_observations, check_rewards, check_standing
-from .peers import check_gymnasium, check_max_cycles, check_performance, check_pettingzoo
+from .peers import check_gymnasium, check_max_cycles, check_pettingzoo
 from .sameness import check_batch, check_copies, check_plain
+from .sight import check_fields, check_secrets
 from .tables import Broken, Check, act, live, need, play
 
 __all__ = [
@@ -43,6 +45,7 @@ __all__ = [
     "option_sets",
     "play",
     "record_golden",
+    "rejection",
     "run",
     "run_once",
     "surprise",
@@ -53,14 +56,14 @@ def checks() -> dict[str, Check]:
     """What is checked for every number of seats: functions ``(game, num_players, seed, **options)`` by name."""
     return _named(
         check_actions, check_batch, check_blindness, check_calibration, check_components, check_copies, check_facts,
-        check_gymnasium, check_max_cycles, check_observations, check_options, check_pettingzoo, check_positions,
-        check_rewards, check_standing, check_words, check_worlds,
+        check_fields, check_gymnasium, check_max_cycles, check_observations, check_options, check_pettingzoo,
+        check_positions, check_rewards, check_secrets, check_standing, check_words, check_worlds,
     )  # fmt: skip
 
 
 def checks_once() -> dict[str, Check]:
     """What is checked once for a rulebook, with its usual number of seats."""
-    return _named(check_performance, check_plain)
+    return _named(check_plain)
 
 
 def _named(*found: Check) -> dict[str, Check]:

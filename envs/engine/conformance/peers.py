@@ -116,13 +116,3 @@ def _check_seat_episode(game: Game, num_players: int | None, seed: int, options:
             need(over or reward == 0, f"reward {reward} before the seat's game is over", env.env)
         need({"score", "place"} <= set(info), f"the seat's last info is {info}", env.env)
         need(not env.action_masks().any(), "the seat's game is over and its mask is not empty", env.env)
-
-
-def check_performance(game: Game, num_players: int | None = None, seed: int = 0, **options: Any) -> None:
-    """PettingZoo's performance_benchmark runs through (it takes five seconds)."""
-    del seed
-    with quiet():
-        import pettingzoo.test as theirs
-
-        suite: Any = theirs
-        suite.performance_benchmark(TableEnv(game, num_players, **options))

@@ -16,7 +16,7 @@ import numpy as np
 
 from agezoo.envs.engine.chance import draw, randint, shuffle
 from agezoo.envs.engine.compile import kernel
-from agezoo.envs.engine.fields import MAX_SEATS, Field, table_dtype
+from agezoo.envs.engine.fields import LOOKED, MAX_SEATS, NOBODY, Field, table_dtype
 from agezoo.envs.engine.game import Game, Option
 from agezoo.envs.engine.layout import Layout, block
 from agezoo.envs.engine.table import eliminate
@@ -26,16 +26,22 @@ CHOOSE, ACT = 0, 1
 UNKNOWN, STAYS, SWAPS = 0, 1, 2
 
 STATE_FIELDS = (
-    Field("coin", np.int8, doc="Option: a coin helps the challenger"),
-    Field("phase", np.int8, doc="CHOOSE or ACT"),
-    Field("card", np.int8, MAX_SEATS, doc="Card of each seat, 0 to 4"),
-    Field("seen", np.uint8, MAX_SEATS, doc="Bit k: seat k knows this seat's card"),
-    Field("choice", np.int8, MAX_SEATS, doc="UNKNOWN, STAYS or SWAPS; secret until all have chosen"),
+    Field("coin", np.int8, low=0, high=1, doc="Option: a coin helps the challenger"),
+    Field("phase", np.int8, low=0, high=1, doc="CHOOSE or ACT"),
+    Field("card", np.int8, MAX_SEATS, sees=LOOKED, low=0, high=CARDS - 1, doc="Card of each seat, 0 to 4"),
+    Field(
+        "seen", np.uint8, MAX_SEATS, bits=MAX_SEATS, doc="Bit k: seat k knows this seat's card",
+        unseen="a peek is told, and tells nothing about the card",
+    ),
+    Field(
+        "choice", np.int8, MAX_SEATS, sees=LOOKED, low=0, high=2,
+        doc="UNKNOWN, STAYS or SWAPS; secret until all have chosen",
+    ),
     Field("peeked", np.bool_, doc="The seat to act has peeked in this turn"),
-    Field("won", np.int8, MAX_SEATS, doc="Challenges won"),
-    Field("deck", np.int8, CARDS, doc="By card: 1 if it is in the deck"),
-    Field("open", np.int8, CARDS, doc="By card: 1 if it was swapped away"),
-)
+    Field("won", np.int8, MAX_SEATS, low=0, high=MAX_SEATS, doc="Challenges won"),
+    Field("deck", np.int8, CARDS, sees=NOBODY, low=0, high=1, doc="By card: 1 if it is in the deck"),
+    Field("open", np.int8, CARDS, low=0, high=1, doc="By card: 1 if it was swapped away"),
+)  # fmt: skip
 STATE = table_dtype(*STATE_FIELDS)
 
 ACTIONS = Layout(block("stay"), block("swap"), block("do_pass"), block("peek"), block("challenge"))
