@@ -207,15 +207,15 @@ def test_luck_in_a_famine_shows_no_grain():
     assert table.known(1, 2) == {}
 
 
-def test_greedy_plays_luck_for_its_own_grain_alone():
-    for hands, words in (
-        ({2: "3 Grain, Wood, Luck"}, "play Luck"),
-        ({2: "Luck"}, LET),
-        ({0: "3 Grain", 2: "Luck"}, LET),
-    ):
-        table = drawn("Famine", hands=hands)
-        chosen = {table.env.action_text(table.env.greedy_action(seed)) for seed in range(8)}
-        assert chosen == {words}
+@pytest.mark.parametrize("holder", [0, 2])  # others are still to be asked, or nobody
+def test_greedy_plays_luck_for_its_own_grain_alone(holder):
+    other = 2 - holder
+    for held, others, words in (
+        ("3 Grain, Wood, Luck", "Iron", "play Luck"), ("Luck", "Iron", LET), ("Luck", "3 Grain", LET),
+    ):  # fmt: skip
+        table = drawn("Famine", hands={holder: held, other: others})
+        assert table.to_act == holder
+        assert {table.env.action_text(table.env.greedy_action(seed)) for seed in range(8)} == {words}
 
 
 @pytest.mark.parametrize("event", ["Earthquake", "Eruption"])
