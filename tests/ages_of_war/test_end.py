@@ -120,3 +120,9 @@ def test_a_battle_that_ended_so_loads_and_one_that_did_not_is_refused():
     going["options"]["quiet_turns"] = 1
     with pytest.raises(BadPosition, match=r"state\.hurt is 0: after 1 turns without damage"):
         table.env.load(going)
+
+
+def test_boxes_count_before_units():
+    table = pass_turns(lay("Axemen c3 6", "Archers h6 2, Slingers g6 3", quiet_turns=2), 2)
+    assert table.finished
+    assert table.places() == [1, 2]

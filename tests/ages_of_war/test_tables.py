@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agezoo.envs.ages_of_war.state import ACTIONS, FIELDS, SIZES
+from agezoo.envs.ages_of_war.state import ACTIONS, FIELDS, NONE, SIZES, Phase
 from agezoo.envs.engine.aec import TableEnv
 from agezoo.envs.engine.errors import BadPosition
 
-from .scenario import GAME
+from .scenario import GAME, deal, lay
 
 Player = Callable[[TableEnv, np.random.Generator], int]
 
@@ -138,3 +138,39 @@ def sound(seed: int, edits: int) -> tuple[int, int]:
                 twin.step(players[int(rng.integers(len(players)))](twin, rng))
                 GAME.check(GAME.record(twin._states))
     return loaded, tried
+
+
+def refused(position: dict[str, Any], message: str, **numbers: Any) -> None:
+    """A position with these fields of its state changed is refused in these words."""
+    twin = TableEnv(GAME, **position["options"])
+    twin.load(position)
+    with pytest.raises(BadPosition, match=message):
+        twin.load({**position, "state": {**position["state"], **numbers}})
+
+
+def test_what_is_being_decided_can_be_decided():
+    """Questions that nobody could answer, or that belong to another power, are refused with the field named."""
+    placing = deal(3).play(min(deal(3).choices())).env.position()
+    shown = placing["state"]["chosen"]
+    hand = [list(row) for row in placing["state"]["hand"]]
+    hand[0][shown] += 1
+    refused(placing, r"state\.chosen is -1, must be the kind", chosen=NONE, hand=hand)
+    block = "Axemen c3, Swordsmen d3, Clubmen c2, Spearmen a1"
+    axis = lay(block, "Archers c4, Slingers h6").play("attack with Axemen c3").env.position()
+    assert axis["state"]["phase"] == Phase.AXIS
+    refused(axis, r"state\.chosen is 3: no target", chosen=3, pending=1 << 3)
+    refused(axis, r"state\.pending must hold the attacking unit 0", pending=0)
+    drive = lay("Axemen c3", "Archers h6", factions=("Elam", "Egypt"))
+    drive.play("use the power of Elam: move an enemy", "move the enemy's Archers h6")
+    refused(drive.env.position(), r"state\.uses\[0\] is 3 in phase DRIVE: one is marked", uses=[3, 2])
+    turn = lay("Axemen c3", "Archers h6", points=2).env.position()
+    refused(turn, r"state\.phase is ENEMY, it belongs to the power MOVE_AN_ENEMY", phase=int(Phase.ENEMY))
+
+
+def test_sets_of_cells_are_those_of_the_units():
+    table = lay("Axemen c3, Clubmen d3", "Archers c4, Slingers h6").play("move Axemen c3 to b4")
+    position = table.env.position()
+    taken = list(position["state"]["taken"])
+    taken[5] ^= 1 << 8
+    refused(position, r"state\.taken must be", taken=taken)
+    refused(position, r"state\.hurt is 2, must be from 0 to 1", hurt=2)
