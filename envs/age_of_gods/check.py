@@ -34,7 +34,7 @@ may_lead, targets_of, pieces_at_once = (
     plain(combat.targets_of),
     plain(fortification.pieces_at_once),
 )
-markers_left = plain(abilities.markers_left)
+markers_left, margin = plain(abilities.markers_left), plain(combat.margin)
 HAND = {
     "red": (RULE.hand_red, slice(2 * OF_A_SIZE, None)),
     "yellow": (RULE.hand_yellow, slice(0, 2 * OF_A_SIZE)),
@@ -168,9 +168,11 @@ def _check_technology(s: Any) -> None:
     crafts = s.stage == Stage.GODS or any(
         s.god[k] == God.CRAFTS and s.uses[k] > 0 for k in range(s.num_players)
     )
+    under_way = People(s.ability) if s.phase == Phase.PEOPLE and s.ability != NONE and not s.wrath else None
     for people in range(NUM_PEOPLES):
-        still = left[people] + left[People.GNOMES] + crafts + (s.ability != NONE)
-        still += left[People.HOBBITS] if people == People.HOBBITS else 0  # they rob another people of it
+        still = left[people] + left[People.GNOMES] + crafts + (under_way == People.GNOMES)
+        if people == People.HOBBITS:  # they rob others of it
+            still += left[people] + (under_way == People.HOBBITS)
         most = MOST_TECHNOLOGY - still
         _need(
             s.technology[people] <= most,
@@ -444,6 +446,8 @@ def _check_attack(s: Any, phase: Phase, stage: Stage) -> None:
             s.extent[people] == max_extent(s, people),
             "state.phase EXTENT needs a people at its maximum extent",
         )
+        won = s.owner[s.target] == NONE or s.natural + margin(s) >= RULE.win_from
+        _need(won, f"state.natural is {s.natural}, which does not win the attack")
 
 
 def _check_choice(s: Any, phase: Phase, stage: Stage) -> None:

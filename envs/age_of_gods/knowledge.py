@@ -23,11 +23,10 @@ from .components import (
     God,
     People,
 )
-from .rules.abilities import markers_left
+from .rules.abilities import BONUS_MARKERS
 from .rules.board import attack_of, closed, defence_of, empty, further, has, max_extent, seat_of
 from .rules.combat import (
     ambushed,
-    at_peace,
     circumstances,
     margin,
     may_be_led,
@@ -38,7 +37,7 @@ from .rules.combat import (
 from .rules.destiny import bets_now, sort_bets
 from .rules.end import people_points, represents
 from .rules.gods import offer
-from .state import COPIES, NONE, RED, YELLOW, O, Phase, Stage
+from .state import ATTACK, COPIES, DEFENCE, NONE, RED, YELLOW, O, Phase, Stage
 
 BETS, BET_TURN, GODS_DEALT = RULE.bets, RULE.bet_turn, RULE.gods_dealt
 VENGEANCE, PEACE = RULE.vengeance, RULE.peace
@@ -74,6 +73,7 @@ def observe(s, seat, out):
         theirs |= observe_holder(s, seat, other, k, out)
     observe_deception(s, out)
     observe_peoples(s, seat, out)
+    observe_markers(s, out)
     observe_map(s, land_of(s, seat), theirs, out)
     if s.seat == seat and s.phase == Phase.ORIGIN:
         observe_origins(s, seat, out)
@@ -219,6 +219,7 @@ def observe_deception(s, out):
 @kernel
 def observe_peoples(s, seat, out):
     """The Well of Souls: extent, technology, markers; and the observer's hand."""
+    peaceful = seat_of(s, God.PEACE)
     for people in range(NUM_PEOPLES):
         out[np.uint64(O.in_hand + people)] = s.hand[seat, people]
         out[np.uint64(O.extent + people)] = s.extent[people]
@@ -228,15 +229,28 @@ def observe_peoples(s, seat, out):
         out[np.uint64(O.hated + people)] = s.hated[people]
         out[np.uint64(O.attack + people)] = attack_of(s, people)
         shield = defence_of(s, people) - VENGEANCE * s.hated[people]
-        out[np.uint64(O.revealed + people)] = s.revealed[people] != NONE
-        out[np.uint64(O.shield + people)] = shield + PEACE * at_peace(s, people)
-    for kind in range(2):
-        for number in range(2):
-            out[O.markers_left + 2 * kind + number] = markers_left(s, kind, number)
+        shown = s.revealed[people] != NONE
+        out[np.uint64(O.revealed + people)] = shown
+        out[np.uint64(O.shield + people)] = shield + PEACE * (shown and s.revealed[people] == peaceful)
     out[O.full + People.GOBLINS] = s.extent[People.GOBLINS] >= max_extent(s, People.GOBLINS)
     if s.attacker != NONE:
         out[O.holy_war + s.attacker] = 1
         out[O.holy_war + s.victim] = -1
+
+
+@kernel
+def observe_markers(s, out):
+    """Bonus markers that no people has (`markers_left`, all four at once)."""
+    weak_attack, strong_attack, weak_defence, strong_defence = 0, 0, 0, 0
+    for people in range(NUM_PEOPLES):
+        weak_attack += s.marker[ATTACK, 0, people]
+        strong_attack += s.marker[ATTACK, 1, people]
+        weak_defence += s.marker[DEFENCE, 0, people]
+        strong_defence += s.marker[DEFENCE, 1, people]
+    out[O.markers_left] = BONUS_MARKERS[ATTACK, 0] - weak_attack
+    out[O.markers_left + 1] = BONUS_MARKERS[ATTACK, 1] - strong_attack
+    out[O.markers_left + 2] = BONUS_MARKERS[DEFENCE, 0] - weak_defence
+    out[O.markers_left + 3] = BONUS_MARKERS[DEFENCE, 1] - strong_defence
 
 
 @kernel
