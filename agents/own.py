@@ -13,7 +13,6 @@ from agezoo.envs import Batch
 from agezoo.envs.engine.aec import TableEnv
 from agezoo.envs.engine.compile import copied
 from agezoo.envs.engine.game import REWARDS
-from agezoo.envs.engine.table import Term
 
 from .base import Agent, BadAgent, Trained, check_turn
 
@@ -110,14 +109,14 @@ class Own:
 
 def _like(batch: Batch, seats: int) -> TableEnv:
     """A table that is played as those of `batch` are."""
-    terms = batch.run._stepper._terms.tolist()
+    run = batch.run
     env = TableEnv(
         batch.game,
         seats,
-        reward=REWARDS[terms[Term.KIND]],
-        max_cycles=terms[Term.LIMIT],
-        play_forced=bool(terms[Term.FORCED]),
-        at_limit="decide" if terms[Term.DECIDE] else "truncate",
+        reward=REWARDS[run.kind],
+        max_cycles=run.limit,
+        play_forced=run.play_forced,
+        at_limit="decide" if run.decide else "truncate",
     )
     env.reset(seed=0)
     return env

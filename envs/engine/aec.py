@@ -470,7 +470,8 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         twin, seed = self.clone(), check_seed(seed)
         imagine = self.game.compiled(table.imagine)
         imagine(self._states, 0, twin._states, 0, self._seat(agent), np.uint64(seed))
-        twin._limit, twin._stepper = self._stepper.after(int(self._states["decisions"][0]))
+        twin._stepper = self._stepper.after(int(self._states["decisions"][0]))
+        twin._limit = twin._stepper.limit
         twin._seed = seed
         twin._origin = {"position": position.dump(self.game, twin._states)}
         twin._moves = None

@@ -20,7 +20,7 @@ from .game import Game
 from .players import greedy_actions, random_actions
 
 _BOUND = {  # of one batch in one process: made anew for copies and pickles
-    "_run", "observation", "action_mask", "seat", "reward", "scores", "places", "done", "truncated",
+    "run", "observation", "action_mask", "seat", "reward", "scores", "places", "done", "truncated",
     "_deal_all", "_pool", "_pool_of", "_states", "_prototypes",
 }  # fmt: skip
 
@@ -93,9 +93,9 @@ class Batch:
 
     def _bind(self) -> None:
         """Make what belongs to this batch and this process alone: the arrays, the compiled code, no threads yet."""
-        self._run = table.Run(self.game, self.num_envs, shown=True, **self._terms)
-        self.observation, self.action_mask, self.seat = self._run.observation, self._run.shown, self._run.seat
-        outcome, seats = self._run.outcome.view(np.ndarray), int(self._prototypes["num_players"].max())
+        self.run = table.Run(self.game, self.num_envs, shown=True, **self._terms)
+        self.observation, self.action_mask, self.seat = self.run.observation, self.run.shown, self.run.seat
+        outcome, seats = self.run.outcome.view(np.ndarray), int(self._prototypes["num_players"].max())
         self.reward, self.scores, self.places = (
             outcome[name][:, :seats] for name in ("reward", "points", "places")
         )
@@ -114,7 +114,7 @@ class Batch:
 
     def refresh(self) -> None:
         """Bring observations, masks and seats up to date with `states`, after something was written into them."""
-        self._run.refresh(self._states)
+        self.run.refresh(self._states)
 
     def reset(self, seed: int | None = None) -> None:
         """Deal every table anew.
@@ -129,9 +129,9 @@ class Batch:
             base = np.uint64(check_seed(seed))
             for i in range(self.num_envs):
                 self.seeds[i] = plain(table_seed)(base, i)
-        self._deal_all(self._states, self._run.all, self._prototypes, self.seeds, seed is None)
-        self._run.outcome[:] = np.zeros(1, table.OUTCOME)
-        self._run.refresh(self._states, dealt=True)
+        self._deal_all(self._states, self.run.all, self._prototypes, self.seeds, seed is None)
+        self.run.outcome[:] = np.zeros(1, table.OUTCOME)
+        self.run.refresh(self._states, dealt=True)
 
     def position(self, i: int, agent: str | None = None) -> dict[str, Any]:
         """Table `i` as a JSON-able dict: whole, or with all that `agent` cannot know redrawn (see position.py).
@@ -170,7 +170,7 @@ class Batch:
             BadPosition: one is no table of this game, has too many seats, or its game is over; no table has changed.
             BadOption: there are not as many positions as tables, or no such table.
         """
-        tables = self._run.all if where is None else np.asarray(where, np.int64).reshape(-1)
+        tables = self.run.all if where is None else np.asarray(where, np.int64).reshape(-1)
         self._known(tables)
         if len(np.unique(tables)) < len(tables):
             raise BadOption("where: a table is named twice")
@@ -189,8 +189,8 @@ class Batch:
             loaded["rng"] = [plain(table_seed)(base, int(i)) for i in tables]
         for j, i in enumerate(tables):
             self._states[i] = loaded[j]
-            self._run.outcome[i] = np.zeros(1, table.OUTCOME)[0]
-        self._run.refresh(self._states, where=tables)
+            self.run.outcome[i] = np.zeros(1, table.OUTCOME)[0]
+        self.run.refresh(self._states, where=tables)
 
     def _loaded(self, where: Any) -> np.ndarray:
         states = position.load(self.game, where)
@@ -199,7 +199,7 @@ class Batch:
             raise BadPosition(
                 f"position: num_players is {states['num_players'][0]}, this batch has room for {seats}"
             )
-        if self._run.is_over(states):
+        if self.run.is_over(states):
             raise BadPosition("position: the game is over there")
         return states
 
@@ -213,7 +213,7 @@ class Batch:
     def __getstate__(self) -> dict[str, Any]:
         kept = {name: value for name, value in self.__dict__.items() if name not in _BOUND}
         kept["_arrays"] = [
-            array.view(np.ndarray) for array in (self._states, self._prototypes, *self._run.arrays)
+            array.view(np.ndarray) for array in (self._states, self._prototypes, *self.run.arrays)
         ]
         return kept
 
@@ -224,7 +224,7 @@ class Batch:
         self._prototypes = new_tables(len(prototypes), self.game.state)
         self._states[:], self._prototypes[:] = states, prototypes
         self._bind()
-        for mine, other in zip(self._run.arrays, arrays, strict=True):
+        for mine, other in zip(self.run.arrays, arrays, strict=True):
             mine[:] = other
 
     def step(self, actions: np.ndarray) -> None:
@@ -243,17 +243,17 @@ class Batch:
                 f"actions: give {self.num_envs} integers, got shape {actions.shape} and dtype {actions.dtype}"
             )
         actions = actions.astype(np.int64, copy=False)
-        bad = table.first_illegal(self._run.mask, actions)
+        bad = table.first_illegal(self.run.mask, actions)
         if bad >= 0:
-            s, mask = self.game.record(self._states, bad), self._run.mask[bad]
+            s, mask = self.game.record(self._states, bad), self.run.mask[bad]
             raise IllegalAction(f"table {bad}: {why_illegal(self.game, s, mask, actions[bad])}")
         self._each(self._step_slice, actions)
 
     def _step_slice(self, part: slice, actions: np.ndarray) -> None:
-        if self._run.step(self._states, actions[part], self._run.all[part]) & (table.ENDED | table.CUT):
+        if self.run.step(self._states, actions[part], self.run.all[part]) & (table.ENDED | table.CUT):
             ended = part.start + np.flatnonzero(self.done[part] | self.truncated[part])
             self._deal_all(self._states, ended, self._prototypes, self.seeds, True)
-            self._run.refresh(self._states, dealt=True, where=ended)
+            self.run.refresh(self._states, dealt=True, where=ended)
 
     def _each(self, work: Callable[..., None], *args: Any) -> None:
         """Run `work` on every slice of the tables, at the same time where there are several."""
@@ -285,7 +285,7 @@ class Batch:
             `out`.
         """
         return self._choose(
-            lambda tables, actions: random_actions(self._run.mask, rng, tables, actions), out, where
+            lambda tables, actions: random_actions(self.run.mask, rng, tables, actions), out, where
         )
 
     def greedy_actions(
@@ -294,7 +294,7 @@ class Batch:
         """The greedy player's action at each table; arguments as for `random_actions`."""
         choose = self.game.compiled(greedy_actions)
         return self._choose(
-            lambda tables, actions: choose(self._states, self._run.mask, rng, tables, actions), out, where
+            lambda tables, actions: choose(self._states, self.run.mask, rng, tables, actions), out, where
         )
 
     def _known(self, tables: np.ndarray) -> None:
@@ -307,7 +307,7 @@ class Batch:
         out: np.ndarray | None,
         where: np.ndarray | None,
     ) -> np.ndarray:
-        tables = self._run.all if where is None else np.asarray(where, np.int64)
+        tables = self.run.all if where is None else np.asarray(where, np.int64)
         self._known(tables)
         actions = np.empty(len(tables), np.int64) if out is None else out
         parts = self._slices if where is None else _slices(len(tables), len(self._slices))

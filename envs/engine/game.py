@@ -133,8 +133,6 @@ class Game:
             tell it a secret; by default all actions are open.
         picture: ``(s, seat) -> RGB array (height, width, 3) uint8``; by default `table_text` as a picture.
         check: ``(s) -> None``, raises ValueError when components are lost or a field contradicts another.
-        memory: state fields that say who has seen which hidden thing, where that itself may be hidden from others;
-            worlds keep them as they are.
         spatial: name of an observation block with axes (planes, rows, columns), if there is one.
 
     Raises:
@@ -170,7 +168,6 @@ class Game:
     chance: bool = True
     zero_sum: bool = True
     spatial: str | None = None
-    memory: tuple[str, ...] = ()
     specialized: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
     made: ClassVar[dict[str, Game]] = {}  # by name, so that games outside the package unpickle too
 
@@ -193,9 +190,6 @@ class Game:
             if option.name not in names:
                 raise BadGame(f"{self.name}: option {option.name!r} needs a state field of that name")
             option.encode(option.default)
-        for name in self.memory:
-            if name not in names:
-                raise BadGame(f"{self.name}: memory {name!r} is no state field of the rulebook")
         if self.spatial is not None and self.planes is None:
             raise BadGame(
                 f"{self.name}: spatial {self.spatial!r} is no observation block of planes x rows x columns"

@@ -345,9 +345,10 @@ class Stepper:
         play_forced: bool = True,
         decide: bool = False,
     ) -> None:
-        limit = game.max_decisions if limit is None else limit
+        self.limit = game.max_decisions if limit is None else limit
+        self.kind, self.play_forced, self.decide = kind, bool(play_forced), bool(decide)
         self.all = np.arange(num_tables)
-        self._terms = np.array([limit, kind, play_forced, decide], np.int64)
+        self._terms = np.array([self.limit, kind, play_forced, decide], np.int64)
         self._still = self._terms.copy()
         self._still[Term.FORCED] = 0
         self._nothing = np.full(num_tables, NOTHING, np.int64)
@@ -357,14 +358,14 @@ class Stepper:
         """`over` for table `i`."""
         return self._over(states, i, self._terms[Term.LIMIT])
 
-    def after(self, decisions: int) -> tuple[int, Stepper]:
-        """What is left of the limit after so many decisions, and a stepper with it."""
+    def after(self, decisions: int) -> Stepper:
+        """A stepper with what is left of the limit after so many decisions."""
         twin: Stepper = object.__new__(Stepper)
         twin.__dict__ = self.__dict__.copy()
         twin._terms, twin._still = self._terms.copy(), self._still.copy()
-        left = max(int(self._terms[Term.LIMIT]) - decisions, 1)
-        twin._terms[Term.LIMIT] = twin._still[Term.LIMIT] = left
-        return left, twin
+        twin.limit = max(self.limit - decisions, 1)
+        twin._terms[Term.LIMIT] = twin._still[Term.LIMIT] = twin.limit
+        return twin
 
     def step(
         self,
@@ -420,6 +421,7 @@ class Run:
         observation: float32 (N, num_features), what it sees.
         seat: int8 (N,), who it is.
         outcome: OUTCOME (N,), what the last step came to.
+        limit, kind, play_forced, decide: as given to `Stepper`.
     """
 
     def __init__(self, game: Game, num_tables: int, shown: bool = False, **terms: Any) -> None:
@@ -432,6 +434,8 @@ class Run:
         self.arrays = self.mask, self.shown, self.observation, self.seat, self.outcome
         self._stepper = Stepper(game, n, **terms)
         self.all = self._stepper.all
+        self.limit, self.kind = self._stepper.limit, self._stepper.kind
+        self.play_forced, self.decide = self._stepper.play_forced, self._stepper.decide
 
     def is_over(self, states: np.ndarray, i: int = 0) -> bool:
         """Whether the game at table `i` has ended, or is at its limit."""

@@ -36,7 +36,6 @@ def _only_the_real_game():
         ({"options": (Option("no_field", default=0),)}, "state field of that name"),
         ({"options": (Option("seat", default=0),)}, "state field of that name"),
         ({"max_decisions": 0}, "at least 1"),
-        ({"memory": ("no_field",)}, "no state field"),
     ],
 )
 def test_contradictions_are_refused(wrong, message):

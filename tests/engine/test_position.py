@@ -162,7 +162,7 @@ def broken_record(line, old, new):
         (0, "1", "2", "first line"),
         (0, "agezoo", "chess", "agezoo|first line"),
         (1, "tiny 0", "tiny 1", "version 1, this is version 0"),
-        (1, "tiny", "chess", "there is no rulebook 'chess'"),
+        (1, "tiny", "chess", "there is no game 'chess'"),
         (2, "3", "three", "bad heading"),
         (3, "{", "", "bad heading"),
         (5, "}", "", "bad heading"),

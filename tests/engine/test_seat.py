@@ -116,7 +116,7 @@ def test_an_illegal_action_changes_nothing():
         ({"opponents": None}, "opponents=None: choose"),
         ({"opponents": Stays}, "opponents=.*Stays.*: choose"),
         ({"opponents": [Stays, "random"]}, "opponents=.*Stays.*: choose"),
-        ({"game": "chess"}, "no rulebook 'chess'"),
+        ({"game": "chess"}, "no game 'chess'"),
     ],
 )
 def test_bad_arguments_are_named(wrong, message):

@@ -295,7 +295,7 @@ class Edited:
         self._ranges = Ranges(game)
         self._three = new_tables(3, game.state)
         self._runs = [
-            table.Run(game, 3, num_players, 2**31 - 1, play_forced=forced) for forced in (False, True)
+            table.Run(game, 3, limit=2**31 - 1, play_forced=forced) for forced in (False, True)
         ]
         self._imagine, self._look = game.compiled(table.imagine), game.compiled(table.look)
         self._seen = np.zeros(game.num_features, np.float32)
