@@ -209,6 +209,12 @@ class Game:
         """The dtype of a table."""
         return table_dtype(*self.fields)
 
+    def position_schema(self) -> dict[str, Any]:
+        """JSON Schema (draft 2020-12) of this game's positions, as plain data."""
+        from .position import schema
+
+        return schema(self)
+
     @cached_property
     def all_fields(self) -> tuple[Field, ...]:
         """The engine's header, then the rulebook's fields."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,7 @@ from .arguments import check_at_limit, check_limit
 from .compile import copied, plain
 from .errors import AgezooError, BadOption, BadPosition
 from .fields import Field
-from .game import LIMITS, Game
+from .game import LIMITS, Game, Option
 
 if TYPE_CHECKING:
     from .aec import TableEnv
@@ -138,10 +139,9 @@ def _fill(game: Game, states: np.ndarray, given: Mapping[str, Any]) -> None:
 
 
 def _rng(value: Any) -> np.uint64:
-    try:
-        return np.uint64(int(value, 16))
-    except (TypeError, ValueError, OverflowError):
-        raise BadPosition(f"position: state.rng is {value!r}, must be 16 hexadecimal digits") from None
+    if not isinstance(value, str) or not re.fullmatch("[0-9a-f]{16}", value):
+        raise BadPosition(f"position: state.rng is {value!r}, must be 16 hexadecimal digits")
+    return np.uint64(int(value, 16))
 
 
 def _numbers(declared: Field, value: Any) -> np.ndarray:
@@ -187,6 +187,87 @@ def _check(game: Game, states: np.ndarray) -> None:
     over = s["finished"] or plain(game.cut)(game.record(states))
     if not over and not legal_actions(game, states):
         raise BadPosition("position: the seat to act has nothing that it may do")
+
+
+def schema(game: Game) -> dict[str, Any]:
+    """JSON Schema (draft 2020-12) of the positions of a game, whole or of one seat, made of its declared fields.
+
+    What it lets through has the right form; `load` also asks whether it is a table that the rules can lead to.
+    """
+    skipped = {"num_players", "rng", *(option.name for option in game.options)}
+    state = {
+        declared.name: _schema_of(declared) for declared in game.all_fields if declared.name not in skipped
+    }
+    rng = {"type": "string", "pattern": "^[0-9a-f]{16}$", "description": "State of the random numbers"}
+    seats = {"type": "integer", "minimum": game.players[0], "maximum": game.players[1]}
+    agents = [f"player_{seat}" for seat in range(game.players[1])]
+    action = {
+        "type": "object",
+        "properties": {
+            "action": {"type": "integer", "minimum": 0, "maximum": game.num_actions - 1},
+            "text": {"type": "string"},
+        },
+        "required": ["action", "text"],
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"A position of {game.title}, version {game.version}",
+        "type": "object",
+        "properties": {
+            "agezoo": {"const": FORMAT},
+            "game": {"const": game.name},
+            "version": {"const": game.version},
+            "num_players": seats,
+            "options": {
+                "type": "object",
+                "properties": {option.name: _schema_of_option(option) for option in game.options},
+                "additionalProperties": False,
+            },
+            "state": _whole_object({"rng": rng, **state}),
+            "view_of": {
+                "enum": agents,
+                "description": "Whose view it is; all that the seat cannot know is redrawn",
+            },
+            "observation": {
+                "type": "object",
+                "additionalProperties": {"type": ["array", "number"]},
+                "description": "The named blocks that the seat sees",
+            },
+            "legal_actions": {"type": "array", "items": action, "description": "What the seat may do now"},
+        },
+        "required": list(_KEYS),
+    }
+
+
+def _whole_object(properties: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _schema_of(declared: Field) -> dict[str, Any]:
+    """A number, or arrays in arrays of numbers."""
+    low, high = declared.range
+    made: dict[str, Any] = {"type": "integer", "minimum": low, "maximum": high}
+    if np.dtype(declared.kind) == np.bool_:
+        made = {"type": "boolean"}
+    for size in reversed(declared.axes):
+        made = {"type": "array", "items": made, "minItems": size, "maxItems": size}
+    words = declared.doc + (f" (a set of {declared.bits}, bit k for the k-th)" if declared.bits else "")
+    return {**made, "description": words} if words else made
+
+
+def _schema_of_option(option: Option) -> dict[str, Any]:
+    if option.choices:
+        held: dict[str, Any] = {"enum": list(option.choices)}
+    else:
+        held = {"type": "integer", "minimum": option.low, "maximum": option.high}
+        if option.step > 1:
+            held = {"enum": list(range(option.low, option.high + 1, option.step))}
+    return {**held, "default": option.decode(option.encode(option.default)), "description": option.doc}
 
 
 def digest(states: np.ndarray) -> str:

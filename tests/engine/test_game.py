@@ -130,8 +130,11 @@ def test_seat_counts():
 
 
 def test_unknown_options_are_refused():
-    with pytest.raises(BadOption, match=r"unknown option 'dice'.*coin"):
-        GAME.prototype(3, {"dice": 1})
+    for kind in (BadOption, TypeError):
+        with pytest.raises(
+            kind, match=r"unexpected keyword argument 'dice' \(nor 'cards'\): .* options: coin"
+        ):
+            GAME.prototype(3, {"dice": 1, "cards": 2})
 
 
 def test_prototype_holds_seats_and_options_and_nothing_else():

@@ -1,13 +1,15 @@
 """The two compiled players: random is uniform, greedy looks at nothing that is hidden."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from tiny import ACT, GAME, A
 
 from agezoo.envs.engine.aec import TableEnv
-from agezoo.envs.engine.compile import entry
+from agezoo.envs.engine.compile import entry, kernel
 from agezoo.envs.engine.conformance import play, surprise
-from agezoo.envs.engine.players import pick, random_action, random_actions
+from agezoo.envs.engine.players import greedy_actions, pick, random_action, random_actions
 
 
 @entry
@@ -89,3 +91,30 @@ def test_greedy_takes_what_is_best_and_breaks_ties_either_way():
     tied = TableEnv(GAME, 2)
     tied.reset(seed=1)
     assert {tied.greedy_action(k) for k in range(60)} == {A.stay, A.swap}
+
+
+@kernel
+def all_alike(s, seat):
+    return 0.0
+
+
+@pytest.mark.parametrize("legal", [1, 2, 3, 4, 5])
+def test_equals_are_chosen_alike_often(legal):
+    """However many are equal, and wherever they lie in the mask: each as often as every other (chi-square)."""
+    game = dataclasses.replace(GAME, name="tiny_without_value", value=all_alike)
+    env = TableEnv(game)
+    env.reset(seed=1)
+    for _ in range(3):
+        env.step(A.stay)
+    tables = 4_000
+    mask = np.zeros((1, game.num_actions), np.bool_)
+    mask[0, [2, 3, 4, 0, 1][:legal] if legal <= 3 else slice(0, legal)] = True
+    acts = np.flatnonzero(mask[0])
+    states = np.repeat(env.states, tables)
+    choose = game.compiled(greedy_actions)
+    out, rng = np.zeros(tables, np.int64), np.arange(tables, dtype=np.uint64)
+    choose(states, np.repeat(mask, tables, axis=0), rng, np.arange(tables), out)
+    counts = np.array([np.count_nonzero(out == a) for a in acts])
+    assert counts.sum() == tables
+    if legal > 1:
+        assert surprise(counts, np.full(legal, tables / legal)) < 4

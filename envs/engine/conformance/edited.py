@@ -294,9 +294,7 @@ class Edited:
         self._players = Habits(game, 1, seed, list(Habit))
         self._ranges = Ranges(game)
         self._three = new_tables(3, game.state)
-        self._runs = [
-            table.Run(game, 3, limit=2**31 - 1, play_forced=forced) for forced in (False, True)
-        ]
+        self._runs = [table.Run(game, 3, limit=2**31 - 1, play_forced=forced) for forced in (False, True)]
         self._imagine, self._look = game.compiled(table.imagine), game.compiled(table.look)
         self._seen = np.zeros(game.num_features, np.float32)
         self._where, self._action = np.array([MIDDLE]), np.zeros(1, np.int64)
