@@ -30,7 +30,7 @@ def copy(tmp_path_factory):
         return subprocess.run(
             [sys.executable, *map(str, arguments)],
             cwd=tree,
-            env={**os.environ, "PYTHONPATH": str(path.parent), "AGEZOO_PLAIN": "1", **more},
+            env={**os.environ, "PYTHONPATH": str(path.parent), **more},
             capture_output=True,
             text=True,
             check=False,

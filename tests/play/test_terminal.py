@@ -131,7 +131,8 @@ def test_the_terminal_tells_no_more_than_the_seat_may_know(
     monkeypatch, capsys, tmp_path, name, players, seat
 ):
     record, _, shown = a_game(monkeypatch, capsys, tmp_path, name, players, seat)
-    told_lines = [line for line in shown.splitlines() if re.match(r"  (you|player_\d): ", line)]
+    lines = [line.removeprefix("> ") for line in shown.splitlines()]  # what is typed ends no line here
+    told_lines = [line for line in lines if re.match(r"  (you|player_\d): ", line)]
     moves = list(as_told(record, seat))
     expected = [f"  {'you' if mover == seat else f'player_{mover}'}: {told}" for mover, told, *_ in moves]
     assert [line.replace(" (there was no choice)", "") for line in told_lines] == expected
