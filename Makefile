@@ -3,7 +3,7 @@ GAME ?=
 DECISIONS ?= 10000000
 
 .DEFAULT_GOAL := help
-.PHONY: help install hooks test lint format types ci bench train fuzz edited clean
+.PHONY: help install hooks test lint format types ci lowest bench train fuzz edited clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,9 @@ format: ## Format the code and fix what ruff can fix
 
 types: ## Build the wheel, install it in a clean environment, check its types there and play a few games
 	.ci/run wheel
+
+lowest: ## Play a few games with the lowest versions of the base requirements
+	.ci/run lowest
 
 ci: ## Everything that a change must pass, in clean environments
 	.ci/run

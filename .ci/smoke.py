@@ -1,4 +1,4 @@
-"""Play every rulebook of an installed wheel, with nothing but the base requirements beside it."""
+"""Play every game of an installed wheel, with nothing but the base requirements beside it."""
 
 import importlib.util
 import subprocess
@@ -53,7 +53,9 @@ def main():
 
     command = Path(sys.executable).with_name("agezoo")
     listed = subprocess.run([command, "games"], check=True, capture_output=True, text=True).stdout
+    configurations = Path(agezoo.envs.__file__).parent.parent / "configs"
     for name in agezoo.envs.names():
+        assert (configurations / f"{name}_ppo.yaml").exists(), "agezoo train has no configuration"
         assert name in listed, f"{name} is missing from `agezoo games`:\n{listed}"
         play(agezoo.envs.make(name), seed=2)
         batch = agezoo.envs.make_batch(name, 8, seed=2)

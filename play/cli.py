@@ -175,6 +175,7 @@ def play(args: argparse.Namespace) -> None:
         record=args.record,
         options=args.options,
         any_options=args.any_options,
+        at_limit=args.at_limit,
     )
 
 
@@ -185,6 +186,12 @@ def _options(sub: argparse.ArgumentParser) -> None:
         "--any-options",
         action="store_true",
         help="let trained agents play with other options than those they were trained with",
+    )
+    sub.add_argument(
+        "--at-limit",
+        choices=("decide", "truncate"),
+        default="decide",
+        help="a game at its limit of decisions is decided as it stands, or truncated (default: decide)",
     )
 
 
@@ -256,19 +263,24 @@ def arena(args: argparse.Namespace) -> None:
     given = options.read(game, args.options)
     players = [resolve(spec, game, allow_code=True, any_options=args.any_options) for spec in args.agents]
     standing = round_robin(
-        game, players, args.games, num_players=args.players, seed=args.seed, progress=_progress(), **given
+        game,
+        players,
+        args.games,
+        num_players=args.players,
+        seed=args.seed,
+        progress=_progress(),
+        at_limit=args.at_limit,
+        **given,
     )
     if args.json:
         print(json.dumps(standing.summary(), indent=2))
         return
-    print(
-        f"{standing.game.title}, {standing.num_players} players, seed {standing.seed}\n\n{standing.table()}"
-    )
+    facts = [standing.game.title, f"{standing.num_players} players"]
+    facts += [f"{name} {value}" for name, value in standing.options.items()]
+    print(", ".join([*facts, f"seed {standing.seed}"]) + f"\n\n{standing.table()}")
     truncated = sum(p.truncated for p in standing.pairings)
     if truncated:
-        print(
-            f"\n{truncated} games were cut off at {standing.game.max_decisions} decisions and count as they stood."
-        )
+        print(f"\n{truncated} games were truncated at their limit of decisions and count as they stood.")
 
 
 def _progress() -> Callable[[int, int], None] | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Literal
 
 from agezoo import agents
 from agezoo.agents.base import resolve, seats_of, table_options
@@ -43,6 +44,7 @@ def play(
     record: Path | None = None,
     options: Sequence[str] = (),
     any_options: bool = False,
+    at_limit: Literal["decide", "truncate"] = "decide",
 ) -> None:
     """Play one game against agents.
 
@@ -56,6 +58,7 @@ def play(
         record: where the game is written to when it ends or the person leaves.
         options: of the game, each ``NAME=VALUE``; by default those that trained opponents were trained with.
         any_options: trained opponents play with other options, too.
+        at_limit: "decide" a game at its limit of decisions as it stands, or "truncate" it.
 
     Raises:
         AgezooError: naming the argument that is wrong.
@@ -64,7 +67,8 @@ def play(
     given = options_in(game, options)
     seed = secrets.randbits(32) if seed is None else seed
     line_up = _line_up(game, num_players, seat, opponents, seed, any_options)
-    env = TableEnv(game, len(line_up) + 1, play_forced=False, **table_options(game, line_up, given))
+    chosen = table_options(game, line_up, given)
+    env = TableEnv(game, len(line_up) + 1, play_forced=False, at_limit=at_limit, **chosen)
     names = env.possible_agents
     me = names[seat]
     players = {names[(seat + 1 + k) % len(names)]: player for k, player in enumerate(line_up)}

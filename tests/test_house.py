@@ -4,12 +4,15 @@ import ast
 import importlib.metadata
 import itertools
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
 import gymnasium
 import pettingzoo
 import pytest
+from packaging.requirements import Requirement
 
 import agezoo.envs
 from agezoo.envs.engine.registry import gymnasium_id
@@ -40,6 +43,28 @@ def test_every_requirement_is_pinned():
     names = {re.match(r"[A-Za-z0-9._-]+", line)[0].lower().replace("_", "-") for line in asked}
     assert sorted(names - pins - {"agezoo"}) == []
     assert "torch==2.13.0" in text("constraints.txt")
+
+
+def test_what_people_install_has_bounds_on_both_sides_of_what_is_tested():
+    pins = {
+        name.lower().replace("_", "-"): version for name, version in PINS.findall(text("constraints.txt"))
+    }
+    extras = PROJECT["optional-dependencies"]
+    for line in [*PROJECT["dependencies"], *extras["train"], *extras["play"]]:
+        asked = Requirement(line)
+        assert {part.operator for part in asked.specifier} == {">=", "<"}, line
+        assert asked.specifier.contains(pins[asked.name.lower().replace("_", "-")]), line
+
+
+def test_the_lowest_versions_are_those_of_the_base_requirements():
+    made = subprocess.run(
+        [sys.executable, ROOT / ".ci" / "lowest.py"], capture_output=True, text=True, check=True
+    ).stdout.split()
+    for line, lowest in zip(PROJECT["dependencies"], made, strict=True):
+        name, version = lowest.split("==")
+        assert Requirement(line).name == name
+        assert Requirement(line).specifier.contains(version)
+        assert line.startswith(f"{name}>={version},")
 
 
 @pytest.mark.parametrize("name", agezoo.envs.names())

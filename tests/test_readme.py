@@ -47,21 +47,32 @@ def test_block_runs(code, run_folder, monkeypatch, capsys):
     exec(compile(code, "a block", "exec"), {"__name__": "page"})
 
 
+def test_the_first_loop_of_the_readme_plays_the_same_game_each_time(capsys):
+    code, said = next(blocks()).values[0], []
+    for _ in range(2):
+        exec(compile(code, "the first block", "exec"), {"__name__": "page"})
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1]
+    assert "player_3" in said[0]
+
+
 def test_commands_run(run_folder, monkeypatch, capsys):
     page = (ROOT / "README.md").read_text(encoding="utf-8")
     commands = [
         line.partition("#")[0].split()[1:] for line in page.splitlines() if line.startswith("agezoo ")
     ]
     monkeypatch.chdir(run_folder)
-    typed = iter(["1", "q", "e"])
+    typed = iter(["1", "q", "e", "q"])
     monkeypatch.setattr("builtins.input", lambda prompt: next(typed))
     for command in commands:
         if command[0] == "bench":  # takes its time: test_cli.py has it
             cli.parser().parse_args(command)
+        elif command[0] == "train":  # so does this: tests/agents have it
+            assert Path(cli._with_configuration(command[1:])[0]).exists()
         else:
             assert cli.main([*command, *(["--games", "20"] if command[0] == "arena" else [])]) == 0
     assert "| age_de_bronze_ppo | " in capsys.readouterr().out
-    assert {command[0] for command in commands} == {"games", "play", "replay", "arena", "bench"}
+    assert {command[0] for command in commands} == {"games", "play", "replay", "arena", "bench", "train"}
 
 
 def generated(page, command):

@@ -34,7 +34,7 @@ class Option:
 
     Args:
         name: a state field.
-        default: the value when nothing is said.
+        default: the value that it has by default.
         choices: the values there are, in words; the state holds the index. Empty for a number.
         low, high: range of a number, both included.
         step: the numbers there are from `low` on are so far apart.

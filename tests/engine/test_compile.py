@@ -5,6 +5,7 @@ import gc
 import hashlib
 import json
 import os
+import pickle
 import re
 import shutil
 import subprocess
@@ -217,6 +218,19 @@ def test_damaged_files_are_thrown_away_and_made_anew(warm, tmp_path):
     assert "compiled tiny" in said
     assert play(cache, [root])[::2] == (scores, "")
     assert {path.name for path in files(cache)} == {path.name for path in paths}
+
+
+def test_a_changed_byte_anywhere_is_noticed(tmp_path):
+    """Machine code that is nearly right would be run."""
+    path, key = tmp_path / "file.nbc", ("key", 1)
+    kept.save(path, pickle.dumps((key, b"code" * 10)))
+    whole = path.read_bytes()
+    assert kept.load(path, key) == b"code" * 10
+    assert kept.load(path, ("key", 2)) is None
+    for place in range(len(whole)):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        assert kept.load(path, key) is None
+    assert [found.name for found in tmp_path.iterdir()] == ["file.nbc"]
 
 
 @pytest.mark.parametrize("home", ["", "relative/folder"])

@@ -78,6 +78,39 @@ def test_a_new_folder_is_found_without_another_edit(tmp_path):
     assert in_copy(tmp_path, USE.replace("GOLDEN", repr(str(golden)))).endswith("found\n")
 
 
+SPAWNED = """
+import gymnasium
+if __name__ == "__main__":
+    env = gymnasium.make_vec(
+        "agezoo.envs:agezoo/AgeDeBronze-v0",
+        num_envs=2,
+        vectorization_mode="async",
+        vector_kwargs={"context": "spawn"},
+        opponents="random",
+    )
+    seen, _ = env.reset(seed=1)
+    print(len(seen))
+    env.close()
+"""
+
+
+def test_with_the_module_in_the_id_spawned_workers_find_the_game(tmp_path):
+    """As README and docs/interop.md say: such a process has not imported agezoo.envs."""
+    script = tmp_path / "spawned.py"
+    script.write_text(SPAWNED)
+    done = subprocess.run(
+        [sys.executable, script],
+        env={**os.environ, "AGEZOO_PLAIN": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "2\n"
+    for page in ("README.md", "docs/interop.md"):
+        assert "agezoo.envs:agezoo/AgeDeBronze-v0" in (PACKAGE.parent / page).read_text(encoding="utf-8")
+
+
 def test_names_are_the_folders_with_a_game():
     names = agezoo.envs.names()
     assert "age_de_bronze" in names

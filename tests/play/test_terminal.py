@@ -2,11 +2,13 @@
 
 import itertools
 import random
+import re
 
 import pytest
 
 from agezoo.envs import find, make, names
 from agezoo.envs.engine.position import GameRecord
+from agezoo.play import terminal
 from agezoo.play.cli import main
 
 
@@ -98,6 +100,71 @@ def test_same_seed_same_game(monkeypatch, capsys):
         typing(monkeypatch, ["1"] * 5)
         told.append(play(capsys, "--seed", "11", "--opponents", "random,greedy,random")[1].out)
     assert told[0] == told[1]
+
+
+# -- secrets ---------------------------------------------------------------------------------------------------------
+
+SECRETS = [("age_de_bronze", 3, 1), ("age_of_gods", 3, 0), ("age_of_heroes", 3, 2)]
+
+
+def a_game(monkeypatch, capsys, tmp_path, name, players, seat):
+    """A game with every decision at the first number, and what its player was shown: (record, output)."""
+    typing(monkeypatch, itertools.repeat("1"))
+    path = tmp_path / "game.txt"
+    words = ["play", name, "--players", players, "--seat", seat, "--opponents", "random", "--seed", 5]
+    assert main([*map(str, words), "--record", str(path)]) == 0
+    return GameRecord.from_text(path.read_text(encoding="utf-8")), path, capsys.readouterr().out
+
+
+def as_told(record, seat):
+    """Of each move: who, what a seat hears of it, what it is, and the table before it, as seen and whole."""
+    replay = record.replay()
+    env = next(replay)
+    for mover, words, _ in record.moves:
+        told = env.told_text(env.parse_action(words), f"player_{seat}")
+        yield mover, told, words, env.table_text(f"player_{seat}"), env.table_text(None)
+        env = next(replay)
+
+
+@pytest.mark.parametrize(("name", "players", "seat"), SECRETS)
+def test_the_terminal_tells_no_more_than_the_seat_may_know(
+    monkeypatch, capsys, tmp_path, name, players, seat
+):
+    record, _, shown = a_game(monkeypatch, capsys, tmp_path, name, players, seat)
+    lines = [line.removeprefix("> ") for line in shown.splitlines()]  # what is typed ends no line here
+    told_lines = [line for line in lines if re.match(r"  (you|player_\d): ", line)]
+    moves = list(as_told(record, seat))
+    expected = [f"  {'you' if mover == seat else f'player_{mover}'}: {told}" for mover, told, *_ in moves]
+    assert [line.replace(" (there was no choice)", "") for line in told_lines] == expected
+    assert any(told != words for _, told, words, *_ in moves), "there was a secret to be told"
+    for mover, _, _, seen, whole in moves:
+        assert f"\n{whole}\n" not in shown or whole == seen
+        assert mover != seat or f"\n{seen}\n" in shown or "(there was no choice)" in shown
+
+
+@pytest.mark.parametrize(("name", "players", "seat"), SECRETS)
+def test_a_replay_for_a_seat_tells_no_more_than_it_saw(monkeypatch, capsys, tmp_path, name, players, seat):
+    record, path, _ = a_game(monkeypatch, capsys, tmp_path, name, players, seat)
+    moves = list(as_told(record, seat))
+    assert main(["replay", "--all", "--seat", str(seat), str(path)]) == 0
+    shown = capsys.readouterr().out
+    lines = [line for line in shown.splitlines() if re.match(r" *\d+  player_\d: ", line)]
+    assert lines == [f"{n:4}  player_{mover}: {told}" for n, (mover, told, *_) in enumerate(moves, 1)]
+    for *_, seen, whole in moves:
+        assert f"\n{whole}\n" not in shown or whole == seen
+
+    typing(monkeypatch, itertools.repeat(""))  # stopping at each move, the table is shown every time
+    assert main(["replay", "--seat", str(seat), str(path)]) == 0
+    shown = capsys.readouterr().out
+    for *_, seen, whole in moves:
+        assert f"\n{seen}\n" in shown
+        assert f"\n{whole}\n" not in shown or whole == seen
+
+
+def test_opponents_do_not_share_their_random_numbers(monkeypatch):
+    line_up = terminal._line_up(find("age_de_bronze"), 4, 0, ["random"], 7, False)
+    assert len({player._rng.seed for player in line_up}) == 3
+    assert 7 not in {player._rng.seed for player in line_up}, "nor the table's"
 
 
 @pytest.mark.parametrize("name", names())
