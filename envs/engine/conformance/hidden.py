@@ -55,7 +55,7 @@ def check_worlds(game: Game, num_players: int | None = None, seed: int = 0, **op
                 f"two worlds of {agent} from one seed differ",
                 env,
             )
-            hidden = {without_rng(world) for world in [env, *worlds]}
+            hidden = {without_rng(world) for world in worlds}
             varied |= len(hidden) > 1
             need(
                 game.hidden_information or len(hidden) == 1, "worlds vary, but nothing should be hidden", env
@@ -63,7 +63,8 @@ def check_worlds(game: Game, num_players: int | None = None, seed: int = 0, **op
             need(
                 len({int(w._states["rng"][0]) for w in worlds}) == 4, "worlds share their random numbers", env
             )
-            _check_twins(env, worlds[1], agent, number)
+            for k, world in enumerate(worlds[1:]):
+                _check_twins(env, world, agent, number * 3 + k)
             other, _ = exchanged(env, agent, np.random.default_rng(number))
             _check_twins(env, other, agent, number)
             future(worlds[2], number)

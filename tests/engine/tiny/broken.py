@@ -153,15 +153,6 @@ def hidden_information_is_denied():
 
 
 @case("worlds")
-def the_count_of_decisions_tells_a_card():
-    def apply(s, action):
-        tiny.apply(s, action)
-        s.decisions += s.card[0] > 2
-
-    return but(apply=apply, max_decisions=100)
-
-
-@case("worlds")
 def a_seat_with_the_lowest_card_is_not_asked():
     """So that all others know who has it."""
 
@@ -175,7 +166,7 @@ def a_seat_with_the_lowest_card_is_not_asked():
 
 @case("worlds")
 def a_position_of_a_seat_is_of_the_true_table():
-    return mock.patch.object(position, "dump_view", lambda game, states, seat: position.dump(game, states))
+    return mock.patch.object(position, "dump_view", lambda game, states, *seat: position.dump(game, states))
 
 
 @case("calibration")
