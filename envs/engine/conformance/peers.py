@@ -115,4 +115,4 @@ def _check_seat_episode(game: Game, num_players: int | None, seed: int, options:
             over = ended or stopped
             need(over or reward == 0, f"reward {reward} before the seat's game is over", env.env)
         need({"score", "place"} <= set(info), f"the seat's last info is {info}", env.env)
-        need(not env.action_masks().any(), "the seat's game is over and its mask is not empty", env.env)
+        need(env.action_masks().all(), "the seat's game is over and its mask rules something out", env.env)

@@ -17,7 +17,7 @@ from ..game import Game
 from ..table import look
 from .edited import Ranges
 from .habits import Habit, Habits
-from .tables import need, play, sampled
+from .tables import need, play, same_views, sampled
 
 TABLES, STEPS = 48, 40  # tables in play, and decisions between looks at them
 LOOKS = 8
@@ -210,10 +210,11 @@ def _check_worlds_keep(game: Game, num_players: int | None, seed: int, options: 
 # -- what is hidden ---------------------------------------------------------------------------------------------------
 
 
-def hidden_cells(env: TableEnv, agent: str) -> list[Cell]:
+def hidden_cells(env: TableEnv, agent: str, boldly: bool = False) -> list[Cell]:
     """The numbers of the state that `agent` may not see, by their declaration.
 
-    Where that depends on who has looked: the numbers that are not the same in its worlds.
+    Where that depends on who has looked: the numbers that are not the same in its worlds; `boldly`, all of a field of
+    which any is not.
     """
     seat, count = env._seat(agent), len(env.possible_agents)
     worlds = np.concatenate([env.world(agent, k)._states.view(np.ndarray) for k in range(WORLDS)])
@@ -221,6 +222,8 @@ def hidden_cells(env: TableEnv, agent: str) -> list[Cell]:
     for field in env.game.fields:
         here = env._states.view(np.ndarray)[field.name][0]
         varies = (worlds[field.name] != here).any(axis=0)
+        if boldly:
+            varies = np.full_like(varies, varies.any())
         cells += [
             (field, at)
             for at in np.ndindex(field.axes)
@@ -231,14 +234,16 @@ def hidden_cells(env: TableEnv, agent: str) -> list[Cell]:
     return cells
 
 
-def exchanged(env: TableEnv, agent: str, rng: np.random.Generator) -> tuple[TableEnv, set[str]]:
+def exchanged(
+    env: TableEnv, agent: str, rng: np.random.Generator, boldly: bool = False
+) -> tuple[TableEnv, set[str]]:
     """A copy in which things hidden from `agent` have changed places, and the fields that are different in it.
 
     Things change places two by two, so that there are as many in every place as before, and only where the game's
-    own `check` accepts the table.
+    own `check` accepts the table; `boldly`, whatever may be hidden (`hidden_cells`), where `agent` sees no difference.
     """
     game, other = env.game, env.clone()
-    cells = hidden_cells(env, agent)
+    cells = hidden_cells(env, agent, boldly)
     hidden = {(field.name, at) for field, at in cells}
     ranges = Ranges(game)
     for _ in range(TRIES if len(cells) > 1 else 0):
@@ -255,7 +260,10 @@ def exchanged(env: TableEnv, agent: str, rng: np.random.Generator) -> tuple[Tabl
                 position._check(game, tried)
             except BadPosition:
                 continue
-            other._states = tried
+            before, other._states = other._states, tried
+            if boldly:
+                other._refresh()
+                other._states = tried if same_views(env, other, agent) else before
     other._refresh()
     other._origin, other._moves = {"position": position.dump(game, other._states)}, None
     here, there = (e._states.view(np.ndarray) for e in (env, other))

@@ -224,6 +224,10 @@ def check(s: Any) -> None:
     chosen = s["choice"][:seats]
     if s["phase"] == ACT and not ((chosen == STAYS) | (chosen == SWAPS)).all():
         raise ValueError(f"state.choice {chosen.tolist()}: everybody has chosen")
+    if s["phase"] == CHOOSE and ((chosen != UNKNOWN) != (np.arange(seats) < s["seat"])).any():
+        raise ValueError(
+            f"state.choice {chosen.tolist()}: all before player_{s['seat']} have chosen, no others"
+        )
     if (s["eliminated"][:seats] == 0).sum() < 2 and not s["finished"]:
         raise ValueError("state.finished is false, but one seat is left")
 

@@ -19,13 +19,16 @@ import numpy as np
 
 import tiny
 from agezoo.envs.engine import aec, conformance, position
+from agezoo.envs.engine import fields as fields_of_engine
 from agezoo.envs.engine.aec import TableEnv
 from agezoo.envs.engine.batch import Batch
 from agezoo.envs.engine.chance import randint, shuffle
 from agezoo.envs.engine.compile import PLAIN, kernel
+from agezoo.envs.engine.conformance import sight
+from agezoo.envs.engine.fields import ALL, OWNER
 from agezoo.envs.engine.game import Game, _no_check
 from agezoo.envs.engine.seat import SeatEnv
-from tiny import ACT, CARDS, CHOOSE, GAME, A, O
+from tiny import ACT, CARDS, CHOOSE, GAME, STAYS, UNKNOWN, A, O
 
 CASES: dict[str, tuple[str, Callable[[], Any]]] = {}
 
@@ -147,6 +150,148 @@ def text_shows_a_hidden_card():
 @case("worlds")
 def hidden_information_is_denied():
     return but(hidden_information=False)
+
+
+@case("worlds")
+def a_seat_with_the_lowest_card_is_not_asked():
+    """So that all others know who has it."""
+
+    def apply(s, action):
+        tiny.apply(s, action)
+        if s.phase == ACT and s.seat == 1 and s.card[1] == 0 and not s.finished and not s.peeked:
+            tiny.apply(s, A.do_pass)
+
+    return but(apply=apply)
+
+
+@case("worlds")
+def a_position_of_a_seat_is_of_the_true_table():
+    return mock.patch.object(position, "dump_view", lambda game, states, *seat: position.dump(game, states))
+
+
+@case("calibration")
+def determinize_thinks_that_others_like_to_stay():
+    """Right at every deal; wrong only of choices that have been made and not shown."""
+
+    def determinize(s, seat):
+        tiny.determinize(s, seat)
+        for other in range(s.num_players):
+            if s.phase == CHOOSE and other != seat and s.choice[other] != UNKNOWN and randint(s, 2):
+                s.choice[other] = STAYS
+
+    return but(determinize=determinize)
+
+
+@case("calibration")
+def determinize_forgets_that_a_swapped_card_is_gone():
+    """Right until cards lie open: then the lowest of them that nobody can have is dealt again in place of another."""
+
+    def determinize(s, seat):
+        tiny.determinize(s, seat)
+        unknown = [k for k in range(s.num_players) if not (s.seen[k] >> seat) & 1]
+        if s.phase == ACT and s.open.sum() and len(unknown) > 0:
+            pool = sorted([int(s.card[k]) for k in unknown] + [c for c in range(CARDS) if s.deck[c]])
+            s.deck[:] = 0
+            for k, card in zip(unknown, pool, strict=False):
+                s.card[k] = card
+            for card in pool[len(unknown) :]:
+                s.deck[card] = 1
+
+    return but(determinize=determinize)
+
+
+# -- who may see what
+
+
+def but_field(name: str, **declared: Any) -> Game:
+    """The tiny game with a field declared in another way."""
+    return but(fields=tuple(replace(f, **declared) if f.name == name else f for f in GAME.fields))
+
+
+@case("fields")
+def a_public_field_is_not_shown():
+    def observe(s, seat, out):
+        tiny.observe(s, seat, out)
+        out[O.won : O.won + 3] = 0
+
+    return but(observe=observe)
+
+
+@case("fields")
+def a_public_field_is_shown_to_others_alone():
+    def observe(s, seat, out):
+        tiny.observe(s, seat, out)
+        out[O.won] = 0
+
+    return but(observe=observe)
+
+
+@case("fields")
+def a_field_leaves_its_range():
+    return but_field("won", high=0)
+
+
+@case("fields")
+def a_hidden_field_is_declared_to_be_public():
+    return but_field("card", sees=ALL, unseen="it is said to be known")
+
+
+@case("fields")
+def nobody_sees_what_those_who_look_should_see():
+    def observe(s, seat, out):
+        tiny.observe(s, seat, out)
+        out[O.known : O.known + 3 * CARDS] = 0
+
+    return but(observe=observe)
+
+
+@case("fields")
+def an_owner_does_not_see_its_own():
+    def observe(s, seat, out):
+        tiny.observe(s, seat, out)
+        out[O.known : O.known + CARDS] = 0
+
+    return but(
+        fields=tuple(replace(f, sees=OWNER) if f.name == "card" else f for f in GAME.fields), observe=observe
+    )
+
+
+@case("fields")
+def state_does_not_tell_tables_apart():
+    return mock.patch.object(
+        sight, "state_vector", lambda fields, states: fields_of_engine.state_vector(fields, states)[:20]
+    )
+
+
+@case("secrets")
+def a_hidden_card_is_seen():
+    def observe(s, seat, out):
+        tiny.observe(s, seat, out)
+        out[O.peeked] = s.card[(seat + 1) % s.num_players] > 2
+
+    return but(observe=observe)
+
+
+@case("secrets")
+def words_tell_a_hidden_card():
+    return but(table_text=lambda s, seat: tiny.table_text(s, None))
+
+
+@case("secrets")
+def what_is_heard_tells_a_hidden_card():
+    return but(
+        heard_text=lambda s, action, seat: f"{tiny.action_text(s, action)} with {s['card'][s['seat']]}"
+    )
+
+
+@case("secrets")
+def a_position_tells_a_hidden_card():
+    def determinize(s, seat):
+        kept = s.card[0]
+        tiny.determinize(s, seat)
+        s.won[5] = kept
+
+    return but(determinize=determinize)
 
 
 # -- actions
