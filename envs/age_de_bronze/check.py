@@ -117,7 +117,10 @@ def _check_phase(s: Any) -> None:
     owed = 0 < s.owed <= size if phase == Phase.CURSE else s.owed == 0
     _need(owed, f"state.owed is {s.owed}, must be cards of the hand of a Curse's victim, or 0")
     over = size > RULE.hand_limit
-    _need(over or phase != Phase.DISCARD, f"state.hand_size[{s.seat}] is {size}, not over the hand limit")
+    _need(
+        over or s.finished or phase != Phase.DISCARD,
+        f"state.hand_size[{s.seat}] is {size}, not over the hand limit",
+    )
 
 
 def _check_looks(s: Any) -> None:

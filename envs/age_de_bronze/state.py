@@ -104,6 +104,7 @@ STATE_FIELDS = (
     ),
     Field(
         "deck", np.int8, DECK_ROOM, sees=LOOKED, low=NONE, high=int(Card.END_OF_THE_BRONZE_AGE),
+        unseen="only the cards on top are observed, by who knows them; a place that is drawn tells nothing more",
         doc="Card by position; before deck_next: End cards that came out, -1 for others",
     ),
     Field("deck_next", np.int16, low=0, high=DECK_ROOM, doc="Position of the top card"),
@@ -134,6 +135,7 @@ STATE_FIELDS = (
     Field("look_seat", np.int8, MOST_LOOKS, low=0, high=MAX_SEATS - 1, doc="Who looked"),
     Field(
         "look_ends", np.uint8, MOST_LOOKS, sees=LOOKED, bits=RULE.augury,
+        unseen="who looked observes the cards themselves",
         doc="The places after look_at where an End card was put back",
     ),
 )  # fmt: skip

@@ -9,6 +9,7 @@ from ..engine.table import places_after
 from .cities import cards_in_column, progress
 from .components import (
     CELLS,
+    CITY_PAWNS,
     CITY_POINTS,
     FACES,
     FIT,
@@ -187,6 +188,8 @@ def _observe_cities(s, seat, out):
             _observe_city_at(s, seat, city, s.city_at[city], offered, out)
         elif s.city_of[city] != NONE:
             _observe_city_of(s, seat, city, s.city_of[city], out)
+        else:
+            out[O.city_at + city] = -int(s.city_unseen[city] == 0 and CITY_PAWNS[city] <= s.num_players)
 
 
 @kernel

@@ -231,9 +231,10 @@ OBSERVATION = Layout(
     block(
         "city_at",
         CITY_NAMES,
+        low=-1,
         high=LANDS,
         unit=4,
-        doc="The tile at which this city card lies, the first one is 1",
+        doc="The tile at which this city card lies, the first one is 1; -1: it was discarded",
     ),
     block("shown", CITY_NAMES, doc="City cards at tiles where the observer can still arrive"),
     block("offer", CITY_NAMES, doc="City cards of which one is to be taken"),

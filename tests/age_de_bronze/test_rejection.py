@@ -60,8 +60,10 @@ def deal(table: Table, observer: int, rng: np.random.Generator) -> Table:
     return Table(env)
 
 
-def play(table: Table, observer: int, script: list[str], rng: np.random.Generator) -> list[bytes] | None:
-    """All that the observer sees on the way; None if what is written down cannot be done."""
+def play(
+    table: Table, observer: int, script: list[str], rng: np.random.Generator, asked: list[Any] | None = None
+) -> list[bytes] | None:
+    """All that the observer sees on the way, None if it cannot be done as written; who is asked goes to `asked`."""
     env, seen = table.env, []
     steps = list(script)
     while True:
@@ -69,6 +71,8 @@ def play(table: Table, observer: int, script: list[str], rng: np.random.Generato
             pass_on(table, int(steps.pop(0).removeprefix(TURN)))
         s = table.state
         seen.append(view(table, observer))
+        if asked is not None:
+            asked.append((int(s.phase), int(s.seat), int(s.decisions)))
         chosen = None
         if s.phase == Phase.SPY:
             chosen = A.spy + any_card(s.hand[s.target % s.num_players], rng)
@@ -310,3 +314,31 @@ def test_a_deal():
     table = augury(5, 3)
     for observer in range(3):
         hold(table, observer, [], every_hand, deck(5), ends(5))
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        ["take Augury from the row", "play Augury", "keep nothing"],
+        ["take Augury from the row", "play Augury", "keep any"],
+        ["take Curse from the row", "play Curse as a dirty trick", "against the Sumerians"],
+        ["take Spy from the row", *SPY],
+    ],
+)
+def test_who_is_asked_what_and_how_often_tells_nothing_if_all_is_asked(script):
+    """Hands and the deck are dealt in a hundred ways; phases, seats and the count of decisions are the same."""
+    table = lay(
+        3,
+        hands={0: "Family", 1: "2 Temple, Family, Victory", 2: "2 Temple"},
+        row="Augury, Curse, Spy, Family, Temple, Defeat",
+        piles_drawn=3,
+        pile_left=6,
+    )
+    rng, asked = np.random.default_rng(8), set()
+    for _ in range(20 if PLAIN else 100):
+        other = deal(table, 2, rng)
+        heard: list[tuple[int, ...]] = []
+        seen = play(other, 2, script, rng, heard)
+        assert seen is not None
+        asked.add(tuple(heard))
+    assert len(asked) == 1

@@ -119,6 +119,16 @@ def test_city_cards_left_at_tiles_behind_are_seen():
     assert (elsewhere.sees(1, "city_at") != table.sees(1, "city_at")).any()
 
 
+def test_the_city_card_that_was_left_over_is_seen_to_be_gone():
+    """All have reached tile 2, so the third card of three is discarded."""
+    table = lay(settled={0: "2 mountains", 1: "2 shore"}, held={0: "Ur", 1: "Uruk"})
+    for seat in (0, 1):
+        gone = [CITY_NAMES[k] for k in np.flatnonzero(table.sees(seat, "city_at") == -1)]
+        assert len(gone) == 1
+        assert table.state.city_unseen[CITY_NAMES.index(gone[0])] == 0
+        assert gone[0] not in ("Ur", "Uruk")
+
+
 def test_the_settlement_for_which_a_card_is_to_be_named_is_seen():
     table = lay(tiles=ALL, matrix={0: ["Wheel", "Wheel, Masonry"]}, open_cards="Religion")
     table.play("take Religion from pile 1 as Bronze Casting", "put it into column 1", "settle 3 woods")
