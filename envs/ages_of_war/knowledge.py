@@ -206,12 +206,15 @@ def _observe_unit(s, side, owner, slot, cell, out):
 
 @kernel
 def _observe_turn(s, side, out):
-    """Which units of the army whose turn it is have moved, have used their charge, may still attack."""
+    """Which units of the army whose turn it is have moved, have used their charge, may still attack.
+
+    Of dead ones the charge alone still counts: one that is revived in this turn has used it.
+    """
     at = O.unit + (side * NUM_STATUS + MOVED) * SLOTS
     for slot in range(SLOTS):
         stands = s.cell[s.turn, slot] >= 0
         out[at + slot] = stands & (s.moved >> slot)
-        out[at + SLOTS + slot] = stands & (s.charged >> slot)
+        out[at + SLOTS + slot] = (s.charged >> slot) & 1
         out[at + 2 * SLOTS + slot] = stands & (s.pending >> slot)
 
 

@@ -216,6 +216,16 @@ def test_dead_units_have_no_turn_to_take():
     assert not table.sees("Red", "unit")[0, 5].any()
 
 
+def test_a_charge_that_a_dead_unit_has_used_is_seen():
+    """It stays used if the unit is revived in this turn (ruling 13)."""
+    table = lay("Axemen c3, Riders dead", "Archers c5, Slingers h6", factions=("Babylon", "Hatti"))
+    position = table.env.position()
+    position["state"]["charged"] = 2
+    table.env.load(position)
+    for army, side in (("Red", 0), ("Blue", 1)):
+        assert table.sees(army, "unit")[side, 6].tolist() == [0, 1] + [0] * 8
+
+
 def part(attacker: str, victim: str, side: str = "front") -> float:
     """The damage of an attack times its chance, in lives of six boxes."""
     return (6 - defence(victim, side)) / 6 * CARDS[attacker]["damage"] / 6
