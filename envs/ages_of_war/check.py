@@ -199,6 +199,8 @@ def _check_turn(s: Any) -> None:
     for name, (of, most) in ready.items():
         _within(name, s[name], 0, most if power == of else 0)
     _within("chosen", s.chosen, NONE, SLOTS - 1)
+    for name in ("moved", "charged", "pending"):
+        _within(name, s[name], 0, (1 << (s.units + RULE.elites)) - 1)
     decides = 1 - s.turn if s.phase == Phase.WOUND else s.turn
     _need(s.finished or s.seat == decides, f"state.seat is {s.seat}, it does not decide in this phase")
     _check_end(s)
@@ -231,6 +233,9 @@ def _check_phase(s: Any) -> None:
         _need(s.points + s.free_moves > 0, "state.points is 0 and no move is free: the turn is over")
     _need((phase == Phase.WOUND) == (s.owed > 0), f"state.owed is {s.owed} in phase {Phase(phase).name}")
     _need((phase == Phase.LINE) == (s.length > 0), f"state.length is {s.length} in phase {Phase(phase).name}")
+    _need(
+        phase == Phase.LINE or s.axis == 0, f"state.axis is {s.axis} in phase {Phase(phase).name}, must be 0"
+    )
     about = (Phase.LINE, Phase.AXIS, Phase.TARGET, Phase.COLUMN, Phase.DRIVE)
     _need((phase in about) == (chosen != NONE), f"state.chosen is {chosen} in phase {Phase(phase).name}")
     if phase in (Phase.LINE, Phase.AXIS, Phase.TARGET):

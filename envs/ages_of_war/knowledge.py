@@ -12,6 +12,7 @@ from ..engine.chance import randint
 from ..engine.compile import kernel, lowest_bit
 from .components import (
     CHARGE,
+    COPIES,
     COUNTER,
     DAMAGE,
     DEFENCE,
@@ -41,7 +42,7 @@ from .field import (
     view,
     walk_of,
 )
-from .rules import draw_elites, draw_regulars, turns_without_damage
+from .rules import cards_left, draw_elites, draw_regulars, turns_without_damage
 from .state import (
     BOARD,
     LINES,
@@ -206,12 +207,15 @@ def _observe_unit(s, side, owner, slot, cell, out):
 
 @kernel
 def _observe_turn(s, side, out):
-    """Which units of the army whose turn it is have moved, have used their charge, may still attack."""
+    """Which units of the army whose turn it is have moved, have used their charge, may still attack.
+
+    Of dead ones the charge alone still counts: one that is revived in this turn has used it.
+    """
     at = O.unit + (side * NUM_STATUS + MOVED) * SLOTS
     for slot in range(SLOTS):
         stands = s.cell[s.turn, slot] >= 0
         out[at + slot] = stands & (s.moved >> slot)
-        out[at + SLOTS + slot] = stands & (s.charged >> slot)
+        out[at + SLOTS + slot] = (s.charged >> slot) & 1
         out[at + 2 * SLOTS + slot] = stands & (s.pending >> slot)
 
 
@@ -329,17 +333,33 @@ def faction_is_known(s, owner):
 
 @kernel
 def determinize(s, seat):
-    """Redraw the enemy's hand: a faction of the six unless it is known, regular cards of those not seen."""
+    """Redraw the enemy's hand: a faction of the six unless it is known, regular cards as deals that fit have them."""
     owner = 1 - seat
     if s.phase > Phase.PLACE:
         return
     regulars = 0
     for kind in range(NUM_REGULARS):
         regulars += s.hand[owner, kind]
-        s.hand[owner, kind] = 0
     if not faction_is_known(s, owner):
         for kind in range(NUM_REGULARS, NUM_KINDS):
             s.hand[owner, kind] = 0
         s.faction[owner] = randint(s, NUM_FACTIONS)
         draw_elites(s, owner)
-    draw_regulars(s, owner, regulars)
+    fits = False
+    while not fits:
+        s.hand[owner, :NUM_REGULARS] = 0
+        draw_regulars(s, owner, regulars)
+        fits = randint(s, 1 << _twins(s, owner)) == 0
+
+
+@kernel
+def _twins(s, owner):
+    """Kinds of which one card was shown and the other was drawn into the hand.
+
+    All deals that fit are equally likely. Of a kind that was shown once, twice as many deals give one card, either of
+    the two, as give both; so for each such kind half of the hands that hold the second one are drawn again.
+    """
+    twins = 0
+    for kind in range(NUM_REGULARS):
+        twins += s.hand[owner, kind] > 0 and cards_left(s, owner, kind) + s.hand[owner, kind] < COPIES[kind]
+    return twins

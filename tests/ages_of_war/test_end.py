@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from agezoo.envs.engine.aec import TableEnv
 from agezoo.envs.engine.errors import BadPosition
 
-from .scenario import RULE, Table, damage, lay
+from .scenario import GAME, RULE, Table, damage, lay
 
 QUIET = 4
 
@@ -126,3 +127,19 @@ def test_boxes_count_before_units():
     table = pass_turns(lay("Axemen c3 6", "Archers h6 2, Slingers g6 3", quiet_turns=2), 2)
     assert table.finished
     assert table.places() == [1, 2]
+
+
+@pytest.mark.parametrize(("red", "places", "paid"), [(5, [1, 2], 1.0), (4, [1, 1], 0.0), (3, [2, 1], -1.0)])
+def test_a_battle_decided_at_the_limit_goes_by_the_standing(red, places, paid):
+    """Not nothing for both: where the limit decides, whoever has lost less has won (ruling 2)."""
+    position = lay(f"Axemen c3 {red}", "Archers h6 4", max_turns=10).env.position()
+    env = TableEnv(GAME, at_limit="decide", play_forced=False, **position["options"])
+    env.load(position)
+    table = Table(env)
+    while not any(env.terminations.values()):
+        env.step(table.action(min(table.choices("about face"))))
+    assert env.terminations == {"player_0": True, "player_1": True}
+    assert not any(env.truncations.values())
+    assert table.state.turns == 11
+    assert table.places() == places
+    assert env.rewards == {"player_0": paid, "player_1": -paid}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from itertools import pairwise
 
@@ -77,6 +78,35 @@ def test_imagined_regulars_are_drawn_from_the_deck_without_those_that_were_shown
     assert abs(both - 6 * 5 / (22 * 21)) < 0.02
 
 
+def expected(shown: np.ndarray, units: int = 6) -> np.ndarray:
+    """Cards of each regular kind that are still in the hand of an army that has shown some, on average over all deals.
+
+    Deals are counted by hand sizes, kind after kind: an army of `units` cards of which each has so many of two cards.
+    """
+    ways = np.zeros(
+        (units + 1, NUM_REGULARS)
+    )  # deals by cards so far, and cards in hand in all of them, by kind
+    total = np.zeros(units + 1)
+    total[0] = 1
+    for kind, (copies, seen) in enumerate(zip(COPIES.tolist(), shown.tolist(), strict=True)):
+        ways, total, before = np.zeros_like(ways), np.zeros_like(total), (ways, total)
+        for held in range(seen, copies + 1):
+            deals = math.comb(copies, held)
+            for cards in range(units + 1 - held):
+                total[cards + held] += deals * before[1][cards]
+                ways[cards + held] += deals * before[0][cards]
+                ways[cards + held, kind] += deals * before[1][cards] * (held - seen)
+    return ways[units] / total[units]
+
+
+def test_a_kind_that_was_shown_once_is_rarer_in_hand_than_its_copies_say():
+    """A hand with both cards of a kind comes in half as many deals as one with either of them."""
+    shown = np.eye(NUM_REGULARS, dtype=int)[0]
+    one, both = 2 * math.comb(20, 5), math.comb(20, 4)
+    assert expected(shown)[0] == pytest.approx(both / (one + both))
+    assert expected(0 * shown) == pytest.approx(COPIES * 6 / 22)
+
+
 def test_shown_units_leave_the_imagined_deck():
     for seed in range(60):
         table = deal(seed)
@@ -89,12 +119,11 @@ def test_shown_units_leave_the_imagined_deck():
     worlds = table.worlds("Red", WORLDS)
     assert (worlds["hand"][:, 1, :NUM_REGULARS].sum(axis=1) == 5).all()
     means = worlds["hand"][:, 1, :NUM_REGULARS].mean(axis=0)
-    left = COPIES - (np.arange(NUM_REGULARS) == twice[0])
-    assert np.allclose(means, left * 5 / 21, atol=0.06)
+    assert np.allclose(means, expected((np.arange(NUM_REGULARS) == twice[0]).astype(int)), atol=0.03)
 
 
 def test_all_along_the_deployment_only_what_was_shown_is_known():
-    """Shown or placed, regular or elite: it leaves its army's imagined deck; all other cards stay as likely."""
+    """Shown or placed, regular or elite: all deals in which the army has it stay as likely."""
     table = deal(1)
     shown: list[list[str]] = [[], []]
     for name in ("Light Chariots", "Riders", "Nubian Archers", "Riders", "Light Chariots"):
@@ -104,10 +133,9 @@ def test_all_along_the_deployment_only_what_was_shown_is_known():
             for army, owner in (("Blue", 0), ("Red", 1)):
                 worlds = table.worlds(army, 400)
                 counts = np.array([shown[owner].count(kind) for kind in KIND_NAMES])
-                left = COPIES - counts[:NUM_REGULARS]
-                expected = left * (6 - counts[:NUM_REGULARS].sum()) / left.sum()
                 hands = worlds["hand"][:, owner]
-                assert np.allclose(hands[:, :NUM_REGULARS].mean(axis=0), expected, atol=0.13)
+                means = hands[:, :NUM_REGULARS].mean(axis=0)
+                assert np.allclose(means, expected(counts[:NUM_REGULARS]), atol=0.11)
                 elite = counts[NUM_REGULARS:].any()
                 assert len(set(worlds["faction"][:, owner].tolist())) == (1 if elite else 6)
                 assert table.sees(army, "faction")[1].any() == elite
@@ -216,6 +244,16 @@ def test_dead_units_have_no_turn_to_take():
     assert not table.sees("Red", "unit")[0, 5].any()
 
 
+def test_a_charge_that_a_dead_unit_has_used_is_seen():
+    """It stays used if the unit is revived in this turn (ruling 13)."""
+    table = lay("Axemen c3, Riders dead", "Archers c5, Slingers h6", factions=("Babylon", "Hatti"))
+    position = table.env.position()
+    position["state"]["charged"] = 2
+    table.env.load(position)
+    for army, side in (("Red", 0), ("Blue", 1)):
+        assert table.sees(army, "unit")[side, 6].tolist() == [0, 1] + [0] * 8
+
+
 def part(attacker: str, victim: str, side: str = "front") -> float:
     """The damage of an attack times its chance, in lives of six boxes."""
     return (6 - defence(victim, side)) / 6 * CARDS[attacker]["damage"] / 6
@@ -268,7 +306,7 @@ def test_attacks_from_several_sides_add_up_to_a_life_at_most():
     )
 
 
-def expected(s: np.void, slot: int) -> tuple[float, float]:
+def exchanged(s: np.void, slot: int) -> tuple[float, float]:
     """What a unit of the seat to act deals and suffers where it stands, asked of the rules enemy by enemy."""
     own, enemy = int(s.seat), 1 - int(s.seat)
     deals, suffers = [0.0], 0.0
@@ -307,13 +345,13 @@ def compared(env: TableEnv) -> int:
     observed = GAME.observation.unpack(env.observe(f"player_{seat}")["observation"])
     deals, suffers = np.zeros((SLOTS, SPOTS)), np.zeros((SLOTS, SPOTS))
     for slot in np.flatnonzero(s.cell[seat] >= 0):
-        assert (observed["deals"][slot], observed["suffers"][slot]) == pytest.approx(expected(s, slot))
+        assert (observed["deals"][slot], observed["suffers"][slot]) == pytest.approx(exchanged(s, slot))
     for action in env.legal_actions():
         if action < A.attack:
             slot, spot = np.unravel_index(action - A.move, deals.shape)
             there = Table(env.clone()).state
             plain(carry)(there, seat, slot, plain(spot_cell)(seat, int(there.cell[seat, slot]), spot))
-            deals[slot, spot], suffers[slot, spot] = expected(there, slot)
+            deals[slot, spot], suffers[slot, spot] = exchanged(there, slot)
     assert observed["deals_there"] == pytest.approx(deals)
     assert observed["suffers_there"] == pytest.approx(suffers)
     return np.count_nonzero(deals) + np.count_nonzero(suffers)

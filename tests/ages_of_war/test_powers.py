@@ -541,8 +541,11 @@ def test_being_moved_powers_no_charge():
 
 
 def test_greedy_puts_the_enemy_unit_where_it_is_worst_for_it():
-    """In front of two that wait for it, not just anywhere."""
-    table = elam("Archers d5 1, Slingers h8", "Axemen d3, Swordsmen e3, Spearmen a1", "")
-    assert table.greedy() == "move the enemy's Archers d5"
+    """In front of those that wait for it: the unit is chosen by where it can be moved."""
+    table = elam(
+        "Slingers h8, Spearmen g8, Archers d5 1, Clubmen f8, Riders h7", "Axemen d3, Swordsmen e3", ""
+    )
+    tries = {table.env.action_text(table.env.greedy_action(k)) for k in range(12)}
+    assert tries == {"move the enemy's Archers d5"}
     table.play("move the enemy's Archers d5")
     assert table.greedy() in {"to d4", "about face on d4", "to e4"}

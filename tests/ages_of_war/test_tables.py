@@ -173,4 +173,6 @@ def test_sets_of_cells_are_those_of_the_units():
     taken = list(position["state"]["taken"])
     taken[5] ^= 1 << 8
     refused(position, r"state\.taken must be", taken=taken)
+    refused(position, r"state\.axis is 1 in phase TURN, must be 0", axis=1)
+    refused(position, r"state\.charged is 16, must be from 0 to 15", charged=1 << 4)
     refused(position, r"state\.hurt is 2, must be from 0 to 1", hurt=2)
