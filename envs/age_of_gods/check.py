@@ -361,7 +361,11 @@ def _check_decision(s: Any) -> None:
         _check_choice(s, phase, stage)
     elif phase == Phase.LOOK:
         _need(_effect(s) == Effect.SIGHT, "state.ability looks at no destiny card")
-        _need(s.attacks == ATTACKS[s.ability] and not s.wrath, "state.attacks must be those of the ability")
+        _need(
+            s.attacks == ATTACKS[s.ability],
+            f"state.attacks must be {ATTACKS[s.ability]}, those of the ability",
+        )
+        _check_idle(s, ("wrath", "power"), 0)
     else:
         _need(
             s.ability == NONE and not s.power and not s.wrath,
