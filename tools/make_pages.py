@@ -129,7 +129,9 @@ def field_table(fields: Iterable[Field]) -> str:
     for field in fields:
         low, high = field.range
         numbers = f"set of {field.bits}" if field.bits else f"{low} to {high}"
-        meaning = field.doc + (f" (not observed: {field.unseen})" if field.unseen else "")
+        meaning = field.doc + (
+            f" (left out of observations, or in part: {field.unseen})" if field.unseen else ""
+        )
         shape = " x ".join(map(str, field.axes)) or "1"
         rows.append([f"`{field.name}`", shape, numbers, field.sees, meaning])
     return table(["field", "shape", "values", "open to", "meaning"], rows, "<>>")

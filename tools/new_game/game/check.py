@@ -28,12 +28,18 @@ def check(s: Any) -> None:
     for name in places:
         if np.asarray(s[name])[seats:].any():
             raise ValueError(f"state.{name}: there are {seats} seats, the rows behind them must be 0")
+    for name, cards in (("held", s["hand"]), ("graves", s["buried"])):
+        found = np.asarray(cards, np.int64).sum(axis=1)
+        if (found != s[name]).any():
+            raise ValueError(f"state.{name} is {list(map(int, s[name]))}, there are {found.tolist()}")
+    if int(s["left"]) != int(np.asarray(s["deck"], np.int64).sum()):
+        raise ValueError(f"state.left is {int(s['left'])}, state.deck has another number of cards")
     top = int(s["top"])
     if top == NONE and np.asarray(s["pile"]).any():
         raise ValueError("state.top is NONE, but there are cards in state.pile")
     if top != NONE and s["pile"][top] == 0:
         raise ValueError(f"state.top is {top}, but state.pile has no card of that rank")
-    held = np.asarray(s["hand"], np.int64).sum(axis=1)
+    held = np.asarray(s["held"])
     if bool(s["finished"]) != (not held.any()):
         raise ValueError(f"state.finished is {bool(s['finished'])}: the game is over when no hand has cards")
     if not s["finished"] and held[int(s["seat"])] == 0:

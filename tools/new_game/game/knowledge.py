@@ -5,7 +5,6 @@ from __future__ import annotations
 from ..engine.chance import draw
 from ..engine.compile import kernel
 from .components import RANKS
-from .rules import cards_in
 from .state import NONE, O, Phase
 
 
@@ -15,7 +14,7 @@ def observe(s, seat, out):
     out[O.players + s.num_players - 2] = 1
     out[O.hand_size] = s.hand_size
     out[O.burying] = s.phase == Phase.BURY
-    out[O.deck] = cards_in(s.deck)
+    out[O.left] = s.left
     if not s.finished:
         out[O.to_act + (s.seat - seat) % s.num_players] = 1
     if s.top != NONE:
@@ -26,8 +25,8 @@ def observe(s, seat, out):
         out[O.pile + rank] = s.pile[rank]
     for k in range(s.num_players):
         other = (seat + k) % s.num_players
-        out[O.held + k] = cards_in(s.hand[other])
-        out[O.graves + k] = cards_in(s.buried[other])
+        out[O.held + k] = s.held[other]
+        out[O.graves + k] = s.graves[other]
         for rank in range(RANKS):
             out[O.taken + k * RANKS + rank] = s.taken[other, rank]
 
@@ -44,14 +43,13 @@ def determinize(s, seat):
                 s.deck[rank] += s.hand[other, rank] + s.buried[other, rank]
     for other in range(s.num_players):
         if other != seat:
-            redraw(s, s.hand[other])
-            redraw(s, s.buried[other])
+            redraw(s, s.hand[other], s.held[other])
+            redraw(s, s.buried[other], s.graves[other])
 
 
 @kernel
-def redraw(s, counts):
-    """As many cards as were counted there, drawn anew."""
-    cards = cards_in(counts)
+def redraw(s, counts, cards):
+    """So many cards, drawn anew."""
     counts[:] = 0
     for _ in range(cards):
         counts[draw(s, s.deck)] += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..engine.chance import draw
 from ..engine.compile import kernel
-from .components import COPIES, RANKS
+from .components import COPIES, NUM_CARDS, RANKS
 from .state import NONE, A, Phase
 
 
@@ -12,6 +12,7 @@ from .state import NONE, A, Phase
 def setup(s):
     """Every player is dealt a hand from the shuffled deck (Setup)."""
     s.deck[:] = COPIES
+    s.left = NUM_CARDS
     s.top = NONE
     for seat in range(s.num_players):
         for _ in range(s.hand_size):
@@ -23,7 +24,9 @@ def draw_card(s, seat):
     """Take the next card of the deck into the hand, while there are any (Setup, Drawing)."""
     rank = draw(s, s.deck)  # the deck is counted, so its next card is any of them, each equally likely
     if rank != NONE:
+        s.left -= 1
         s.hand[seat, rank] += 1
+        s.held[seat] += 1
 
 
 @kernel
@@ -54,11 +57,12 @@ def play(s, rank):
     """Lay a card on the pile; one that is higher than the top takes the pile below it (Playing)."""
     takes = s.top != NONE and rank > s.top
     s.hand[s.seat, rank] -= 1
+    s.held[s.seat] -= 1
     if takes:
         take_pile(s)
     s.pile[rank] += 1
     s.top = rank
-    if takes and cards_in(s.hand[s.seat]) > 0:
+    if takes and s.held[s.seat] > 0:
         s.phase = Phase.BURY
     else:
         end_turn(s)
@@ -76,7 +80,9 @@ def take_pile(s):
 def bury(s, rank):
     """Lay a card of the hand face down before oneself, where it is a point (Burying)."""
     s.hand[s.seat, rank] -= 1
+    s.held[s.seat] -= 1
     s.buried[s.seat, rank] += 1
+    s.graves[s.seat] += 1
 
 
 @kernel
@@ -86,23 +92,16 @@ def end_turn(s):
     s.phase = Phase.PLAY
     for k in range(1, s.num_players + 1):
         following = (s.seat + k) % s.num_players
-        if cards_in(s.hand[following]) > 0:
+        if s.held[following] > 0:
             s.seat = following
             return
     s.finished = True
 
 
 @kernel
-def cards_in(counts):
-    """How many cards are counted there."""
-    cards = 0
-    for rank in range(RANKS):
-        cards += counts[rank]
-    return cards
-
-
-@kernel
 def scores(s, out):
     """A point for every card that was taken or buried (Ending)."""
     for seat in range(s.num_players):
-        out[seat] = cards_in(s.taken[seat]) + cards_in(s.buried[seat])
+        out[seat] = s.graves[seat]
+        for rank in range(RANKS):
+            out[seat] += s.taken[seat, rank]

@@ -23,7 +23,8 @@ class Phase(IntEnum):
     BURY = 1  # which card to bury, if any, after taking the pile
 
 
-#: Who may see a field is declared with it; the conformance suite holds observations and worlds to that.
+#: Who may see a field is declared with it; the conformance suite holds observations and worlds to that. How many cards
+#: lie hidden somewhere is open to all, so it has a field of its own.
 STATE_FIELDS = (
     Field(
         "hand_size",
@@ -36,6 +37,9 @@ STATE_FIELDS = (
     Field("phase", np.int8, sees=ALL, low=0, high=len(Phase) - 1, doc="What is being decided (Phase)"),
     Field("hand", np.int8, (MAX_SEATS, RANKS), sees=OWNER, low=0, high=COPIES, doc="Cards in hand, by rank"),
     Field("buried", np.int8, (MAX_SEATS, RANKS), sees=OWNER, low=0, high=COPIES, doc="Buried, by rank"),
+    Field("held", np.int8, MAX_SEATS, sees=ALL, low=0, high=NUM_CARDS, doc="Cards in each hand"),
+    Field("graves", np.int8, MAX_SEATS, sees=ALL, low=0, high=NUM_CARDS, doc="Cards that each has buried"),
+    Field("left", np.int8, sees=ALL, low=0, high=NUM_CARDS, doc="Cards in the deck"),
     Field("taken", np.int8, (MAX_SEATS, RANKS), sees=ALL, low=0, high=COPIES, doc="Taken, by rank"),
     Field("pile", np.int8, RANKS, sees=ALL, low=0, high=COPIES, doc="Cards in the pile, by rank"),
     Field("top", np.int8, sees=ALL, low=NONE, high=RANKS - 1, doc="Rank on top of the pile, or NONE"),
@@ -64,6 +68,6 @@ OBSERVATION = Layout(
     block("taken", SEATS, RANK_NAMES, high=COPIES, unit=COPIES, doc="What each has taken"),
     block("pile", RANK_NAMES, high=COPIES, unit=COPIES, doc="Cards in the pile"),
     block("top", RANK_NAMES, doc="The card on top of it"),
-    block("deck", high=NUM_CARDS, unit=NUM_CARDS, doc="Cards in the deck"),
+    block("left", high=NUM_CARDS, unit=NUM_CARDS, doc="Cards in the deck"),
 )
 O = OBSERVATION.starts  # noqa: E741 - the letter that stands for the layout, as A does

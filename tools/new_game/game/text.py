@@ -22,13 +22,13 @@ def heard_text(s: Any, action: int, seat: int) -> str:
 
 def table_text(s: Any, seat: int | None) -> str:
     """The table as a seat sees it; whole for None."""
-    lines = [f"Deck: {int(s['deck'].sum())} cards. Pile: {_cards(s['pile'])}, on top {_top(s)}."]
+    lines = [f"Deck: {s['left']} cards. Pile: {_cards(s['pile'])}, on top {_top(s)}."]
     for k in range(s["num_players"]):
         hand, buried = s["hand"][k], s["buried"][k]
         if seat in (None, k):
             secret = f"hand {_cards(hand)}; buried {_cards(buried)}"
         else:
-            secret = f"hand of {int(hand.sum())}, unknown; {int(buried.sum())} buried"
+            secret = f"hand of {s['held'][k]}, unknown; {s['graves'][k]} buried"
         lines.append(f"player_{k}: {secret}; taken {_cards(s['taken'][k])}")
     if s["finished"]:
         lines.append("The game is over.")

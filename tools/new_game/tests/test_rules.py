@@ -27,7 +27,9 @@ def lay(hands, pile=(), deck=(), seat=0, **options):
     state["hand"] = [counted(cards) for cards in hands] + [none] * (6 - len(hands))
     state["pile"], state["top"] = counted(pile), pile[-1] - 1 if pile else -1
     state["deck"] = counted(deck)
-    state["buried"] = [none] * 6
+    state["held"] = [len(cards) for cards in hands] + [0] * (6 - len(hands))
+    state["left"] = len(deck)
+    state["buried"], state["graves"] = [none] * 6, [0] * 6
     state["taken"] = [none, left] + [none] * 4
     state["seat"] = seat
     env.load(position)
