@@ -289,7 +289,8 @@ class Edited:
         self._told = told
         self._rng = np.random.default_rng(seed)
         self._editor = Editor(game, self._rng)
-        self._pool = Batch(game, POOL, seed, num_players, play_forced=seed % 2 == 0, **options)
+        self._pool_forced = seed % 2 == 0
+        self._pool = Batch(game, POOL, seed, num_players, play_forced=self._pool_forced, **options)
         self._pool_players = Habits(game, POOL, seed, list(Habit))
         self._players = Habits(game, 1, seed, list(Habit))
         self._ranges = Ranges(game)
@@ -338,10 +339,10 @@ class Edited:
         for i, action in enumerate(actions):
             self._three[MIDDLE] = before[i]
             try:
-                self._runs[self._pool.run.play_forced].step(self._three, np.array([action]), self._where)
+                self._runs[self._pool_forced].step(self._three, np.array([action]), self._where)
             except IndexError:
                 self._start, self._edits, self._imagined = copied(before[i : i + 1]), "not edited\n", ""
-                self._moves, self._forced = [int(action)], self._pool.run.play_forced
+                self._moves, self._forced = [int(action)], self._pool_forced
         self._pool.reset(int(self._rng.integers(1 << 63)))
 
     def _edit(self) -> bool:
@@ -376,7 +377,7 @@ class Edited:
         part = slice(MIDDLE, MIDDLE + 1)
         run.refresh(three, where=self._where)
         self._hold()
-        while not game.record(three, MIDDLE).finished and not run.outcome.truncated[MIDDLE]:
+        while not game.record(three, MIDDLE).finished and not run.outcome["truncated"][MIDDLE]:
             if not run.mask[MIDDLE].any():
                 raise Finding("nothing is legal, and the table is not over")
             if len(self._moves) > game.max_decisions:
