@@ -26,7 +26,7 @@ import numpy as np
 
 from .. import position, table
 from ..batch import Batch
-from ..compile import copied, new_tables
+from ..compile import PLAIN, copied, new_tables
 from ..errors import BadPosition
 from ..fields import Field
 from ..game import Game
@@ -34,11 +34,11 @@ from .habits import Habit, Habits
 from .strict import StrictInts, StrictRecord, strict
 from .tables import act
 
-POOL = 64  # tables in play, to be edited
+POOL = 6 if PLAIN else 64  # tables in play, to be edited
 MOST_TRIES = 40  # edits that are tried on one of them
 MOST_REMEMBERED = 60  # edits that were accepted
 GAMES_EACH = 4  # from one edited table
-CHECK_EVERY, WORLD_EVERY = 16, 32  # decisions
+CHECK_EVERY, WORLD_EVERY = (4, 4) if PLAIN else (16, 32)  # decisions
 STUCK_AFTER = 120.0  # seconds for one call
 MIDDLE = 1  # of three tables the one that is played
 
