@@ -205,6 +205,7 @@ def run(names: list[str], seconds: float, seed: int) -> int:
                         print(f"{name}: unedited, {' '.join(tests)} fail: {said}", flush=True)
                         return 1
                     limits[tests] = 30 + 3 * (time.monotonic() - start)
+                    end += time.monotonic() - start
                     continue
                 edit = chosen.choice(pools[tests])
                 before = (folder / edit.path).read_text(encoding="utf-8")
@@ -229,7 +230,9 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("parts", nargs="*", help=f"default all: {', '.join(parts())}")
-    parser.add_argument("--seconds", type=float, default=600, help="for all parts together; default 600")
+    parser.add_argument(
+        "--seconds", type=float, default=600, help="of edits, for all parts together; default 600"
+    )
     parser.add_argument("--seed", type=int, default=0, help="of the places that are edited")
     given = parser.parse_args()
     unknown = sorted(set(given.parts) - set(parts()))
