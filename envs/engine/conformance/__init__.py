@@ -26,7 +26,7 @@ from .facts import check_facts, check_options, check_positions, option_sets
 from .golden import check_golden, golden_game, record_golden
 from .hidden import check_blindness, check_calibration, check_worlds, rejection, surprise
 from .invariants import check_components, check_observations, check_rewards, check_standing
-from .peers import check_gymnasium, check_max_cycles, check_pettingzoo
+from .peers import check_at_limit, check_gymnasium, check_max_cycles, check_pettingzoo
 from .sameness import check_batch, check_copies, check_plain
 from .sight import check_fields, check_secrets
 from .tables import Broken, Check, act, live, need, play
@@ -55,8 +55,8 @@ __all__ = [
 def checks() -> dict[str, Check]:
     """What is checked for every number of seats: functions ``(game, num_players, seed, **options)`` by name."""
     return _named(
-        check_actions, check_batch, check_blindness, check_calibration, check_components, check_copies, check_facts,
-        check_fields, check_gymnasium, check_max_cycles, check_observations, check_options, check_pettingzoo,
+        check_actions, check_at_limit, check_batch, check_blindness, check_calibration, check_components, check_copies,
+        check_facts, check_fields, check_gymnasium, check_max_cycles, check_observations, check_options, check_pettingzoo,
         check_positions, check_rewards, check_secrets, check_standing, check_words, check_worlds,
     )  # fmt: skip
 

@@ -26,7 +26,7 @@ import numpy as np
 
 from .. import position, table
 from ..batch import Batch
-from ..compile import copied, new_tables
+from ..compile import PLAIN, copied, new_tables
 from ..errors import BadPosition
 from ..fields import Field
 from ..game import Game
@@ -34,11 +34,11 @@ from .habits import Habit, Habits
 from .strict import StrictInts, StrictRecord, strict
 from .tables import act
 
-POOL = 64  # tables in play, to be edited
+POOL = 6 if PLAIN else 64  # tables in play, to be edited
 MOST_TRIES = 40  # edits that are tried on one of them
 MOST_REMEMBERED = 60  # edits that were accepted
 GAMES_EACH = 4  # from one edited table
-CHECK_EVERY, WORLD_EVERY = 16, 32  # decisions
+CHECK_EVERY, WORLD_EVERY = (4, 4) if PLAIN else (16, 32)  # decisions
 STUCK_AFTER = 120.0  # seconds for one call
 MIDDLE = 1  # of three tables the one that is played
 
@@ -289,7 +289,8 @@ class Edited:
         self._told = told
         self._rng = np.random.default_rng(seed)
         self._editor = Editor(game, self._rng)
-        self._pool = Batch(game, POOL, seed, num_players, play_forced=seed % 2 == 0, **options)
+        self._pool_forced = seed % 2 == 0
+        self._pool = Batch(game, POOL, seed, num_players, play_forced=self._pool_forced, **options)
         self._pool_players = Habits(game, POOL, seed, list(Habit))
         self._players = Habits(game, 1, seed, list(Habit))
         self._ranges = Ranges(game)
@@ -338,10 +339,10 @@ class Edited:
         for i, action in enumerate(actions):
             self._three[MIDDLE] = before[i]
             try:
-                self._runs[self._pool.run.play_forced].step(self._three, np.array([action]), self._where)
+                self._runs[self._pool_forced].step(self._three, np.array([action]), self._where)
             except IndexError:
                 self._start, self._edits, self._imagined = copied(before[i : i + 1]), "not edited\n", ""
-                self._moves, self._forced = [int(action)], self._pool.run.play_forced
+                self._moves, self._forced = [int(action)], self._pool_forced
         self._pool.reset(int(self._rng.integers(1 << 63)))
 
     def _edit(self) -> bool:
@@ -376,7 +377,7 @@ class Edited:
         part = slice(MIDDLE, MIDDLE + 1)
         run.refresh(three, where=self._where)
         self._hold()
-        while not game.record(three, MIDDLE).finished and not run.outcome.truncated[MIDDLE]:
+        while not game.record(three, MIDDLE).finished and not run.outcome["truncated"][MIDDLE]:
             if not run.mask[MIDDLE].any():
                 raise Finding("nothing is legal, and the table is not over")
             if len(self._moves) > game.max_decisions:

@@ -12,7 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from .. import table
 from ..aec import TableEnv
+from ..batch import Batch
 from ..game import Game
 from ..seat import SeatEnv
 from .tables import live, need, play
@@ -78,6 +80,40 @@ def check_max_cycles(game: Game, num_players: int | None = None, seed: int = 0, 
             need(
                 (told["score"], told["place"]) == standing, f"{agent} is told {told}, stands {standing}", env
             )
+
+
+def check_at_limit(game: Game, num_players: int | None = None, seed: int = 0, **options: Any) -> None:
+    """With ``at_limit="decide"`` a game ends at its limit and the standing counts, alone and in a batch."""
+    for limit in (1, 4, 25):
+        more = {"max_cycles": limit, "at_limit": "decide", **options}
+        batch = Batch(game, 1, seed, num_players, **more)
+        env = TableEnv(game, num_players, **more)
+        env.reset(seed=int(batch.seeds[0]))
+        rng, paid = np.random.default_rng(seed), dict.fromkeys(env.possible_agents, 0.0)
+        for _ in range(limit):
+            action = int(rng.choice(env.legal_actions()))
+            batch.step(np.array([action]))
+            env.step(action)
+            for agent, reward in env.rewards.items():
+                paid[agent] += reward
+            if batch.done[0] or batch.truncated[0]:
+                break
+            while env.terminations[env.agent_selection]:
+                env.step(None)
+        what = f"at_limit='decide', max_cycles={limit}:"
+        need(batch.done[0] and not batch.truncated[0], f"{what} the batch is not done", env)
+        need(all(env.terminations.values()), f"{what} agents {env.terminations} are not terminated", env)
+        need(not any(env.truncations.values()), f"{what} agents {env.truncations} are truncated", env)
+        points, places = (np.array([*of.values()]) for of in (env.scores(), env.places()))
+        worth = np.zeros(len(points), np.float32)
+        table.grade(len(points), points, places, table.WIN, worth)
+        need(places.min() == 1, f"{what} nobody is first: {places}", env)
+        need(
+            np.allclose([*paid.values()], worth), f"{what} rewards {paid}, the standing is worth {worth}", env
+        )
+        for name, alone in (("scores", points), ("places", places)):
+            row = getattr(batch, name)[0, : len(points)]
+            need(np.array_equal(row, alone), f"{what} batch.{name} is {row}, alone {alone}", env)
 
 
 def check_gymnasium(game: Game, num_players: int | None = None, seed: int = 0, **options: Any) -> None:

@@ -228,8 +228,28 @@ def check(s: Any) -> None:
         raise ValueError(
             f"state.choice {chosen.tolist()}: all before player_{s['seat']} have chosen, no others"
         )
-    if (s["eliminated"][:seats] == 0).sum() < 2 and not s["finished"]:
+    out = s["eliminated"][:seats]
+    if (out == 0).sum() < 2 and not s["finished"]:
         raise ValueError("state.finished is false, but one seat is left")
+    lost = sorted(out[out > 0].tolist())
+    if lost != list(range(seats - len(lost) + 1, seats + 1)) or s["won"].sum() != len(lost):
+        raise ValueError(
+            f"state.eliminated {out.tolist()}: one challenge was won for each of the last places"
+        )
+    opened = int(s["open"].sum())
+    if s["phase"] == CHOOSE and (lost or opened or s["peeked"] or s["finished"]):
+        raise ValueError(
+            "state.phase is 0: nobody is out, nothing lies open, nobody has peeked, the game goes on"
+        )
+    if opened > (chosen == SWAPS).sum():
+        raise ValueError(f"state.open holds {opened} cards, more than were swapped")
+    for name in ("card", "seen", "choice", "won"):
+        if s[name][seats:].any():
+            raise ValueError(f"state.{name} {s[name].tolist()}: this table has {seats} seats")
+    if any(not s["seen"][k] >> k & 1 for k in range(seats)) or s["seen"].max() >= 1 << seats:
+        raise ValueError(
+            f"state.seen {s['seen'].tolist()}: every seat knows its own card, no absent seat any"
+        )
 
 
 GAME = Game(

@@ -19,6 +19,7 @@ import numpy as np
 
 import tiny
 from agezoo.envs.engine import aec, conformance, position
+from agezoo.envs.engine import batch as batch_of_engine
 from agezoo.envs.engine import fields as fields_of_engine
 from agezoo.envs.engine.aec import TableEnv
 from agezoo.envs.engine.batch import Batch
@@ -438,6 +439,16 @@ def rewards_do_not_add_up():
 @case("max_cycles")
 def tables_are_never_truncated():
     return mock.patch.object(aec, "check_limit", return_value=None)
+
+
+@case("at_limit")
+def what_should_be_decided_is_truncated():
+    return mock.patch.object(aec, "check_at_limit", return_value=False)
+
+
+@case("at_limit")
+def a_batch_does_not_decide():
+    return mock.patch.object(batch_of_engine, "check_at_limit", return_value=False)
 
 
 # -- the same everywhere
