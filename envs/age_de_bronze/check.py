@@ -31,6 +31,7 @@ affects, first_look, unknown_beside = (
 
 END = Card.END_OF_THE_BRONZE_AGE
 TRICK_PHASES = {Phase.TARGET, Phase.COMMIT, Phase.DEITY, Phase.SPY, Phase.CURSE}
+TOLD = ("known", "lost", "mixed", "revealed", "fresh")  # of each seat, what it knows
 ONE_TRICK = {
     Phase.COMMIT: Card.RICHES,
     Phase.DEITY: Card.THEFT_OF_DEITY,
@@ -274,8 +275,8 @@ def _check_knowledge(s: Any) -> None:
         own = known[seat, seat].any() or mixed[seat, :, seat].any()
         _need(not own, f"state.known[{seat}] and mixed[{seat}] are about the hands of others")
         if seat >= n:
-            told = known[seat].any() or lost[seat].any() or mixed[seat].any()
-            _need(not told, f"state.known[{seat}], lost and mixed: there is no such seat")
+            told = [name for name in TOLD if np.asarray(s[name][seat]).any()]
+            _need(not told, f"state.{told[0] if told else ''}[{seat}] must be 0: there is no such seat")
             continue
         others = [other for other in range(n) if other != seat]
         _need((known[seat, others] >= to_all[others]).all(), f"state.known[{seat}] has less than all know")
@@ -292,9 +293,20 @@ def _check_groups(
     s: Any, seat: int, others: list[int], left: np.ndarray, lost: np.ndarray, mixed: np.ndarray
 ) -> None:
     """What a seat lost sight of; `left` are the cards that it is not sure of."""
-    for other in others:
-        right = unknown_beside(s, seat, other) >= 0
-        _need(right, f"state.mixed[{seat}, :, {other}]: more cards than it does not know in that hand")
+    for other in range(len(s.hand)):
+        told = np.asarray(s.revealed[seat, other]).sum()
+        if other not in others:
+            _need(
+                not told and not s.fresh[seat, other], f"state.revealed[{seat}, {other}] must be 0, and fresh"
+            )
+            continue
+        unknown = unknown_beside(s, seat, other)
+        _need(unknown >= 0, f"state.mixed[{seat}, :, {other}]: more cards than it does not know in that hand")
+        most = MAIN_TOTAL * (unknown > 0)
+        _need(told <= most, f"state.revealed[{seat}, {other}] must be 0: it knows all of that hand")
+        most = unknown * (told > 0)
+        fresh = s.fresh[seat, other]
+        _need(fresh <= most, f"state.fresh[{seat}, {other}] is {fresh}, must be at most {most}")
     for group in range(GROUPS):
         places = mixed[group].sum()
         _need(lost[group].sum() <= places, f"state.lost[{seat}, {group}] has more cards than state.mixed")

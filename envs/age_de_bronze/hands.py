@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from ..engine.compile import kernel
 from .components import NUM_HELD
-from .state import GROUPS, NONE
+from .state import GROUPS
 
 
 @kernel
@@ -39,8 +39,11 @@ def gain_openly(s, seat, card):
 def gain_secretly(s, seat, card, witness):
     """A card comes into a hand that nobody else sees, but for a `witness`, who may be nobody."""
     _gain(s, seat, card)
-    if witness not in (NONE, seat):
-        s.known[witness, seat, card] += 1
+    for other in range(s.num_players):
+        if other == witness and other != seat:
+            s.known[other, seat, card] += 1
+        elif other != seat and _revealed(s, other, seat) > 0:
+            s.fresh[other, seat] += 1
 
 
 @kernel
@@ -66,8 +69,6 @@ def _see_go(s, seat, holder, card):
     if s.known[seat, holder, card] > 0:
         s.known[seat, holder, card] -= 1
         return
-    if _in_groups(s, seat, holder) == 0:
-        return
     others = unknown_beside(s, seat, holder)
     if others == 0 and s.mixed[seat, 0, holder] > 0 and s.mixed[seat, 1, holder] > 0:
         _join_groups(s, seat)
@@ -76,8 +77,15 @@ def _see_go(s, seat, holder, card):
             s.lost[seat, group, card] -= 1
             if others == 0:
                 s.mixed[seat, group, holder] -= 1
+            else:
+                _forget_revealed(s, seat, holder)
             _conclude(s, seat, group)
             return
+    if others == 1:
+        _forget_revealed(s, seat, holder)
+    elif others > 1:
+        s.revealed[seat, holder, card] += 1
+        s.fresh[seat, holder] = 0
     if others > 0:
         return
     for group in range(GROUPS):
@@ -85,6 +93,22 @@ def _see_go(s, seat, holder, card):
             s.mixed[seat, group, holder] -= 1
             _conclude(s, seat, group)
             return
+
+
+@kernel
+def _revealed(s, seat, holder):
+    """Cards that came out of those of which `seat` knew nothing in a hand."""
+    cards = 0
+    for card in range(NUM_HELD):
+        cards += s.revealed[seat, holder, card]
+    return cards
+
+
+@kernel
+def _forget_revealed(s, seat, holder):
+    """It tells nothing any more of what is left in the hand."""
+    s.revealed[seat, holder, :] = 0
+    s.fresh[seat, holder] = 0
 
 
 @kernel
@@ -114,6 +138,7 @@ def look_at_hand(s, seat, holder):
             if s.mixed[seat, group, holder] > 0:
                 s.lost[seat, group, card] = max(0, s.lost[seat, group, card] - found)
         s.known[seat, holder, card] = s.hand[holder, card]
+    _forget_revealed(s, seat, holder)
     for group in range(GROUPS):
         s.mixed[seat, group, holder] = 0
         _conclude(s, seat, group)
@@ -129,7 +154,8 @@ def rob(s, thief, victim, card):
     s.hand_size[victim] -= 1
     s.known[thief, victim, card] -= 1
     s.known_to_all[victim, :] = 0
-    gain_secretly(s, thief, card, victim)
+    s.known[victim, thief, card] += 1
+    _gain(s, thief, card)
 
 
 @kernel
@@ -143,6 +169,7 @@ def _lose_sight(s, seat, thief, victim):
     for card in range(NUM_HELD):
         s.lost[seat, group, card] += s.known[seat, victim, card]
         s.known[seat, victim, card] = 0
+    _forget_revealed(s, seat, victim)
     s.mixed[seat, group, victim] = s.hand_size[victim] - 1
     s.mixed[seat, group, thief] += 1
     _conclude(s, seat, group)

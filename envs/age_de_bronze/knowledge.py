@@ -25,6 +25,7 @@ AUGURY_SHOWS = RULE.augury
 NUM_TRICKS = len(TRICKS)
 LOOK_PARTS = 3  # numbers observed of each Augury
 UNKNOWN_ROOM = MAIN_TOTAL + RICHES_TOTAL
+FINE = 1 << 30
 TRIES = 10_000  # the rarest case fits once in some hundreds; only a position made up by hand fails them all
 
 
@@ -156,11 +157,11 @@ def determinize(s, seat):
     group_cards = np.zeros(UNKNOWN_ROOM, np.int8)
     unknown = np.zeros(NUM_HELD, np.int64)
     _collect(s, seat, unknown)
+    _imagine_ends(s, seat, ends)
     for _ in range(TRIES):
-        _imagine_ends(s, seat, ends)
         _shuffle_unknown(s, seat, unknown, cards)
-        _lay_out(s, seat, cards, group_cards, ends)
-        if _can_do_what_it_said(s):
+        likely = _lay_out(s, seat, cards, group_cards, ends)
+        if _can_do_what_it_said(s) and (likely == 1.0 or randint(s, FINE) < likely * FINE):
             break
     _leave_out_what_others_know(s, seat)
 
@@ -182,6 +183,8 @@ def _leave_out_what_others_know(s, seat):
         if other != seat:
             s.lost[other, :, :] = 0
             s.mixed[other, :, :] = 0
+            s.revealed[other, :, :] = 0
+            s.fresh[other, :] = 0
             for holder in range(s.num_players):
                 if holder != other:
                     s.known[other, holder, :] = s.known_to_all[holder, :]
@@ -232,16 +235,19 @@ def _shuffle_unknown(s, seat, unknown, cards):
 
 @kernel
 def _lay_out(s, seat, cards, group_cards, ends):
-    """Deal the unknown cards to the places that `seat` does not know: hands, then the deck."""
-    k = 0
+    """Deal the unknown cards to the places that `seat` does not know, hands, then the deck: how likely that is."""
+    k, likely = 0, 1.0
     for holder in range(s.num_players):
         if holder != seat:
             s.hand[holder, :] = s.known[seat, holder, :]
-            for _ in range(unknown_beside(s, seat, holder)):
+            count = unknown_beside(s, seat, holder)
+            likely *= _likely_to_be_left(s, seat, holder, cards, k, k + count - s.fresh[seat, holder])
+            for _ in range(count):
                 s.hand[holder, cards[k]] += 1
                 k += 1
     for group in range(GROUPS):
-        k = _lay_out_group(s, seat, group, cards, k, group_cards)
+        k += _lay_out_group(s, seat, group, cards, k, group_cards)
+        likely *= _likely_to_be_taken(s, seat, group, group_cards)
     for place in range(s.deck_next, s.pile_start[PILES]):
         if looker(s, place) != seat:
             if ends[place]:
@@ -249,12 +255,51 @@ def _lay_out(s, seat, cards, group_cards, ends):
             else:
                 s.deck[place] = cards[k]
                 k += 1
+    return likely
+
+
+@kernel
+def _likely_to_be_left(s, seat, holder, cards, start, stop):
+    """How likely these cards are what is left of those from which some were shown.
+
+    All deals from which what was shown could be shown are equally likely, and there are fewer in which another of its
+    kind is left: of three cards, of which a Temple was shown, there are six orders with two others, three with a second
+    Temple and another, and one with three Temples.
+    """
+    likely = 1.0
+    for card in range(NUM_MAIN):
+        shown, left = s.revealed[seat, holder, card], 0
+        if shown > 0:
+            for k in range(start, stop):
+                left += cards[k] == card
+            for k in range(1, left + 1):  # one over the ways to choose those left from all of a kind
+                likely *= k / (shown + k)
+    return likely
+
+
+@kernel
+def _likely_to_be_taken(s, seat, group, group_cards):
+    """How likely a Spy took this card: each kind that was there as likely as another, however many there were of it."""
+    hands, thief, places, at = 0, NONE, 0, 0
+    for holder in range(s.num_players):
+        number = s.mixed[seat, group, holder]
+        places += number
+        if number > 0:
+            hands += 1
+            if number == 1 and thief == NONE:
+                thief, at = holder, places
+    if hands != 2 or thief == NONE:
+        return 1.0
+    taken, alike = group_cards[places - at], 0
+    for k in range(places):
+        alike += group_cards[k] == taken
+    return 1.0 / alike
 
 
 @kernel
 def _lay_out_group(s, seat, group, cards, k, group_cards):
-    """Lost cards and unknown ones, from number `k` on, go where a Spy has mixed them: the next number."""
-    count, places = 0, 0
+    """Lost cards and unknown ones, from number `k` on, go where a Spy has mixed them: how many of these."""
+    count, places, first = 0, 0, k
     for card in range(NUM_HELD):
         for _ in range(s.lost[seat, group, card]):
             group_cards[count] = card
@@ -270,7 +315,7 @@ def _lay_out_group(s, seat, group, cards, k, group_cards):
         for _ in range(s.mixed[seat, group, holder]):
             places -= 1
             s.hand[holder, group_cards[places]] += 1
-    return k
+    return k - first
 
 
 @kernel

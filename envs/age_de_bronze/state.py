@@ -53,6 +53,8 @@ class Phase(IntEnum):
     CURSE = 8  # what goes, as the victim of a Curse
 
 
+WEIGHS = "it only weighs what others may hold"
+
 STATE_FIELDS = (
     Field(
         "nations", np.int8, low=MIN_NATIONS, high=NUM_NATIONS,
@@ -101,6 +103,14 @@ STATE_FIELDS = (
     Field(
         "mixed", np.int8, (MAX_SEATS, GROUPS, MAX_SEATS), sees=OWNER, low=0, high=MOST_HELD,
         doc="Cards of each hand that, for all a seat knows, may be one of the `lost` ones",
+    ),
+    Field(
+        "revealed", np.int8, (MAX_SEATS, MAX_SEATS, NUM_HELD), sees=OWNER, low=0, high=MOST, unseen=WEIGHS,
+        doc="Cards that came out of those of which a seat knew nothing in each other hand, while some are left",
+    ),
+    Field(
+        "fresh", np.int8, (MAX_SEATS, MAX_SEATS), sees=OWNER, low=0, high=MOST_HELD, unseen=WEIGHS,
+        doc="How many of those left came after the last of these",
     ),
     Field(
         "deck", np.int8, DECK_ROOM, sees=LOOKED, low=NONE, high=int(Card.END_OF_THE_BRONZE_AGE),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..engine.compile import kernel
+from ..engine.compile import kernel, lowest_bit
 from ..engine.table import places_after
 from .cities import cards_in_column, progress
 from .components import (
@@ -40,7 +40,6 @@ from .state import NONE, WINDOW, O, Phase
 COLUMNS_SEEN = WINDOW * PLACES
 PLANE = NUM_TERRAINS * COLUMNS_SEEN  # numbers of one plane of the board
 ALL = (1 << NUM_CARDS) - 1  # every technology
-NOWHERE = -2  # no tile, not even none
 _IN_PLANE = np.arange(CELLS) // PLACES * COLUMNS_SEEN + np.arange(CELLS) % PLACES
 #: int64 (NUM_TILES, CELLS, 2): where in `board` a cell of the seat's own tile is seen: free, settled.
 SEEN_AT = np.stack([np.maximum(HUT, 0) * PLANE, np.full_like(HUT, NUM_SETTLERS * PLANE)], axis=-1)
@@ -182,24 +181,22 @@ def _observe_board(s, seat, out):
 @kernel
 def _observe_cities(s, seat, out):
     """City cards at tiles and before the seats, and how far the observer is with those that are or may become its."""
-    offered = s.at[s.seat] if s.phase == Phase.CITY else NOWHERE
-    for city in range(NUM_CITIES):
-        if s.city_at[city] != NONE:
-            _observe_city_at(s, seat, city, s.city_at[city], offered, out)
-        elif s.city_of[city] != NONE:
-            _observe_city_of(s, seat, city, s.city_of[city], out)
-        else:
-            out[O.city_at + city] = -int(s.city_unseen[city] == 0 and CITY_PAWNS[city] <= s.num_players)
-
-
-@kernel
-def _observe_city_at(s, seat, city, tile, offered, out):
-    """A city card that lies at a tile."""
-    out[O.city_at + city] = tile + 1
-    out[O.shown + city] = tile > s.at[seat]
-    if tile == offered:
-        out[O.offer + city] = 1
-        out[O.progress + city] = progress(s, seat, city)
+    here, held = s.at[seat], 0  # a bit for each city card that somebody has
+    for city in range(NUM_CITIES):  # no branches, for speed
+        at, of = s.city_at[city], s.city_of[city]
+        elsewhere = int(at == NONE) & int(of == NONE) & int(s.city_unseen[city] == 0)
+        out[O.city_at + city] = at + 1 - (elsewhere & int(CITY_PAWNS[city] <= s.num_players))
+        out[O.shown + city] = int(at > here)
+        held |= int(of != NONE) << city
+    while held != 0:
+        city = lowest_bit(held)
+        held &= held - 1
+        _observe_city_of(s, seat, city, s.city_of[city], out)
+    if s.phase == Phase.CITY:
+        for city in range(NUM_CITIES):
+            if s.city_at[city] == s.at[s.seat]:
+                out[O.offer + city] = 1
+                out[O.progress + city] = progress(s, seat, city)
 
 
 @kernel

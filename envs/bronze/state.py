@@ -126,7 +126,10 @@ STATE_FIELDS = (
         "card", np.int8, low=NONE, high=NUM_CARDS - 1,
         doc="The card that was taken and is to be put into the matrix, -1 for none",
     ),
-    Field("columns", np.int8, SEATS, low=0, high=RULE.columns, doc="Columns of each matrix, from left to right"),
+    Field(
+        "columns", np.int8, SEATS, low=0, high=RULE.columns, unseen="it follows from `height`",
+        doc="Columns of each matrix, from left to right",
+    ),
     Field("height", np.int8, (SEATS, RULE.columns), low=0, high=MOST_TURNS, doc="Cards in each column"),
     Field(
         "matrix", np.int8, (SEATS, RULE.columns, MOST_TURNS), low=NONE, high=NUM_CARDS - 1,
@@ -139,7 +142,7 @@ STATE_FIELDS = (
         doc="Activated cards of the acting seat that it may still use",
     ),
     Field(
-        "spot_tile", np.int8, low=NONE, high=LANDS - 1,
+        "spot_tile", np.int8, low=NONE, high=LANDS - 1, unseen="it is the tile of the seat's latest settlement",
         doc="The tile of the settlement for which a card is to be named, -1 for none",
     ),
     Field("spot_cell", np.int8, low=NONE, high=CELLS - 1, doc="And its cell"),

@@ -119,7 +119,7 @@ def lay(
 def _lay_hands(s: dict[str, Any], players: int, hands: dict[int, str]) -> Counter[int]:
     """Riches are known to all, as they are once drawn; the rest to the holder."""
     used: Counter[int] = Counter()
-    for name in ("hand", "known", "known_to_all", "lost", "mixed", "hand_size"):
+    for name in ("hand", "known", "known_to_all", "lost", "mixed", "revealed", "fresh", "hand_size"):
         s[name] = np.zeros(np.shape(s[name]), int).tolist()
     for seat, words in hands.items():
         held = cards(words)

@@ -358,12 +358,14 @@ def riches(worlds: np.ndarray) -> Counter:
 
 
 def test_riches_lost_sight_of_stay_in_the_hands_that_took_part_in_a_spy():
-    """Two of the four cards in the robbed hand were Riches, and any of the four is the one that went."""
-    table = lay(4, hands={0: "Spy", 1: "2 Riches, Family, Temple", 3: "2 Victory"})
+    """Two Riches, a Family and a Temple were in the robbed hand: each of the three kinds may be the one that went."""
+    row = "Family, Temple, Curse"
+    table = lay(4, turn="Sumerians", hands={0: "Spy", 1: "2 Riches", 3: "2 Victory"}, row=row)
+    table.play("take Family from the row", "take Temple from the row", *["end the turn"] * 3)
     table.play("play Spy as a dirty trick", "against the Sumerians", "take Riches from the hand")
     assert table.known(1, observer=2) == {}
-    assert table.lost(2) == {"Riches": 2}
-    assert_drawn_from(riches(table.worlds(2, NUMBER)), {(1, 1, 0, 0): 1 / 2, (0, 2, 0, 0): 1 / 2})
+    assert table.lost(2) == {"Family": 1, "Temple": 1, "Riches": 2}
+    assert_drawn_from(riches(table.worlds(2, NUMBER)), {(1, 1, 0, 0): 1 / 3, (0, 2, 0, 0): 2 / 3})
 
 
 def test_riches_lost_sight_of_are_in_no_hand_that_took_no_part():

@@ -1,9 +1,9 @@
 """Worlds against rejection: many tables are dealt and played alike, and those that one seat sees alike are kept.
 
 What is hidden in the kept tables must be distributed as in the worlds of one of them. Players do what is written down,
-whatever they hold; where what they may do depends on hidden cards (what a Spy takes, what an Augury keeps and in which
-order it puts back, what a Curse makes them discard) they choose cards at random. The tables are small: few cards are
-left in the deck.
+whatever they hold. Where what they may do depends on hidden cards (what a Spy takes, what a Curse makes them discard)
+they name a kind of card blindly, and the table is thrown away if it is not there; what an Augury shows they shuffle.
+The tables are small: few cards are left in the deck.
 
 And all kept tables must give the same worlds, byte for byte, and the same position.
 """
@@ -75,9 +75,15 @@ def play(
             asked.append((int(s.phase), int(s.seat), int(s.decisions)))
         chosen = None
         if s.phase == Phase.SPY:
-            chosen = A.spy + any_card(s.hand[s.target % s.num_players], rng)
+            kind = int(rng.integers(NUM_HELD))
+            chosen = A.spy + kind
+            if s.hand[s.target % s.num_players, kind] == 0:
+                return None
         elif s.phase == Phase.CURSE:
-            chosen = A.discard + any_card(s.hand[s.seat], rng)
+            kind = int(rng.integers(NUM_HELD))
+            chosen = A.discard + kind
+            if s.hand[s.seat, kind] == 0:
+                return None
         elif s.phase == Phase.PUT_BACK:
             chosen = A.put_back + min(int(rng.choice(shown(s))), NUM_MAIN)
         elif not steps:
@@ -107,12 +113,6 @@ def pass_on(table: Table, seat: int) -> Table:
     s.actions = 4
     table.env._refresh()
     return table
-
-
-def any_card(hand: Any, rng: np.random.Generator) -> int:
-    """A card of a hand, each of them as likely."""
-    cards = [card for card in range(NUM_HELD) for _ in range(int(hand[card]))]
-    return cards[rng.integers(len(cards))]
 
 
 def view(table: Table, observer: int) -> bytes:
@@ -218,7 +218,7 @@ def test_after_a_spy(before):
 @pytest.mark.parametrize("observer", [0, 1])
 def test_what_thief_and_victim_know_after_a_spy(observer):
     """The victim knows what is gone, the thief what is left."""
-    hold(spied("Family"), observer, ["take Spy from the row", *SPY], every_hand, deck(4), least=100)
+    hold(spied("Family"), observer, ["take Spy from the row", *SPY], every_hand, deck(4), least=20)
 
 
 def test_what_is_played_after_a_spy():
@@ -237,21 +237,22 @@ def test_after_two_spies_on_two_hands():
     table = spied("Family", "Temple", spies=2)
     second = ["play Spy as a dirty trick", "against the Amorites"]
     script = ["take Spy from the row", *SPY, "take Spy from the row", *second]
-    hold(table, 3, script, hands(Card.RICHES, Card.TEMPLE), hands(Card.FAMILY))
+    hold(table, 3, script, hands(Card.RICHES, Card.TEMPLE), hands(Card.FAMILY), least=100)
 
 
 def test_what_a_curse_discards():
-    """The victim discards cards that nobody knew, face up; what it keeps, and all else, is as unknown as before."""
+    """The victim discards a card that nobody knew, face up; what it keeps, and all else, is weighed by that."""
     table = lay(
         3,
-        hands={0: "Family", 1: "Temple, Family, Victory, Famine", 2: "Temple, Defeat"},
-        row="Curse, Earthquake, Famine, Bad King, Family, Temple",
+        hands={0: "Family", 1: "Temple, Family", 2: "Temple"},
+        row="Curse, Earthquake, Famine, Bad King, Defeat, Spy",
         piles_drawn=3,
-        pile_left=4,
+        pile_left=5,
+        top="Family, Family, Temple, Victory, End",
     )
     script = ["take Curse from the row", "play Curse as a dirty trick", "against the Sumerians"]
-    hold(table, 2, script, every_hand, deck(4), least=100)
-    hold(table, 0, script, every_hand, deck(4), least=100)
+    for observer in (0, 2):
+        hold(table, observer, script, every_hand, deck(4), least=50)
 
 
 def augury(pile_left: int, piles_drawn: int) -> Table:
@@ -309,6 +310,37 @@ def test_who_looked_knows_what_utu_draws():
     assert set(drawn) == {2, 3}  # an End card, or a card
 
 
+def plenty(**more: Any) -> Table:
+    """Several cards of each of three kinds are hidden."""
+    return lay(
+        3,
+        hands={0: "Victory", 1: "2 Family, Temple, Victory", 2: "Temple"},
+        row="Famine, Bad King, Earthquake, Augury, Defeat, Curse",
+        piles_drawn=3,
+        pile_left=6,
+        top="Family, Family, Temple, Temple, Victory, End",
+        **more,
+    )
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        ["play Family"],
+        ["play Family", "play Family"],
+        ["play Temple", "play Family"],
+        ["Utu: draw the top card", "play Family"],
+        ["play Family", "Utu: draw the top card"],
+        ["play Family", "take Defeat from the row", "Utu: draw the top card", "play Defeat as a dirty trick"],
+    ],
+)
+def test_cards_that_nobody_knew_are_shown(shown):
+    """What was shown makes it less likely that another of its kind is left."""
+    table = plenty(tables={"Akkadians": "Victory"})
+    script = [TURN + "1", *shown] + ["against the Akkadians"] * (shown[-1].startswith("play Defeat"))
+    hold(table, 2, script, hands(Card.FAMILY), hands(Card.TEMPLE), every_hand, deck(3), least=100)
+
+
 def test_a_deal():
     """Nothing has happened yet."""
     table = augury(5, 3)
@@ -334,11 +366,12 @@ def test_who_is_asked_what_and_how_often_tells_nothing_if_all_is_asked(script):
         piles_drawn=3,
         pile_left=6,
     )
-    rng, asked = np.random.default_rng(8), set()
-    for _ in range(20 if PLAIN else 100):
+    rng, asked = np.random.default_rng(8), Counter()
+    for _ in range(100):
         other = deal(table, 2, rng)
         heard: list[tuple[int, ...]] = []
         seen = play(other, 2, script, rng, heard)
-        assert seen is not None
-        asked.add(tuple(heard))
+        if seen is not None:
+            asked[tuple(heard)] += 1
     assert len(asked) == 1
+    assert asked.total() > 5
