@@ -33,6 +33,12 @@ def seen_by(s, seat, holder, card):
 
 
 @kernel
+def _is_surer(s, seat, holder, card):
+    """Whether a seat is sure of more than all are."""
+    return s.noted[seat, holder, card] + s.secret[seat, holder, card] > 0
+
+
+@kernel
 def _note(s, seat, holder, card, known, noted, all_):
     """Set what a seat is sure of, when all are sure of `known`, the two seats know of `noted` and it of `all_`."""
     s.noted[seat, holder, card] = max(0, noted - known)
@@ -51,7 +57,7 @@ def show(s, holder, card, number):
     """All see that the hand holds this many."""
     if number > s.known[holder, card]:
         for seat in range(s.num_players):
-            if seat != holder:
+            if _is_surer(s, seat, holder, card):
                 _take_note(s, seat, holder, card, 0, number)
         s.known[holder, card] = number
 
@@ -82,7 +88,7 @@ def lose(s, holder, card, number):
         s.no_grain[holder] = max(0, s.no_grain[holder] - number)
     known = max(0, s.known[holder, card] - number)
     for seat in range(s.num_players):
-        if seat != holder:
+        if _is_surer(s, seat, holder, card):
             _take_note(s, seat, holder, card, number, known)
     s.known[holder, card] = known
 

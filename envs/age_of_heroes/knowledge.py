@@ -7,6 +7,7 @@ import numpy as np
 from ..engine.chance import draw, randint
 from ..engine.compile import kernel
 from ..engine.game import MAX_SEATS
+from ..engine.table import places_after
 from .components import (
     COUNTS,
     NUM_BUILDINGS,
@@ -19,8 +20,8 @@ from .components import (
 )
 from .hands import seen_by, sure_of
 from .rules.battles import commander
-from .rules.table import connected
-from .state import ALL, ATTACK, BARBARIANS, NONE, NUM_UNITS, O
+from .rules.table import connected, seat_after
+from .state import ALL, ATTACK, BARBARIANS, NONE, NUM_UNITS, O, Stage
 
 NUM_CLAIMS = 2
 ALL_CARDS = int(COUNTS.sum())
@@ -38,13 +39,13 @@ def observe(s, seat, out):
     out[O.phase + s.phase] = 1
     out[O.stage + s.stage] = 1
     out[O.deciding] = s.seat == seat and not s.finished
-    out[O.acting + _place(s, seat, s.seat)] = 1
-    out[O.turn_of + _place(s, seat, s.turn)] = 1
-    out[O.first + _place(s, seat, s.first)] = 1
+    out[O.acting + places_after(s, s.seat, seat)] = 1
+    out[O.turn_of + places_after(s, s.turn, seat)] = 1
+    out[O.first + places_after(s, s.first, seat)] = 1
     out[O.round] = s.round
     out[O.rounds_left] = max(0, s.rounds - s.round)
     for k in range(s.num_players):
-        _observe_tribe(s, seat, (seat + k) % s.num_players, k, out)
+        _observe_tribe(s, seat, seat_after(s, seat, k), k, out)
     _observe_decks(s, out)
     _observe_event(s, seat, out)
     _observe_turn(s, seat, out)
@@ -61,12 +62,6 @@ def _observe_options(s, out):
     out[O.promises] = s.promises
     out[O.open_offers] = s.open_offers
     out[O.cards] = s.cards
-
-
-@kernel
-def _place(s, seat, other):
-    """How many places further on another seat sits."""
-    return int(other - seat) % s.num_players
 
 
 @kernel
@@ -96,16 +91,19 @@ def _observe_tribe(s, seat, other, k, out):
     out[O.no_grain + k] = s.no_grain[other]
     out[O.declined + k] = (s.declined >> other) & 1
     out[O.answered + k] = (s.answered >> other) & 1
-    for card in range(NUM_HELD):
-        if other == seat:
-            out[O.hand + k * NUM_HELD + card] = s.hand[seat, card]
-        else:
-            out[O.hand + k * NUM_HELD + card] = sure_of(s, seat, other, card)
-            out[O.seen_by + k * NUM_HELD + card] = seen_by(s, other, seat, card)
+    if other == seat:
+        for card in range(NUM_HELD):
+            out[O.hand + card] = s.hand[seat, card]
+    else:
+        at = k * NUM_HELD
+        for card in range(NUM_HELD):
+            out[O.hand + at + card] = sure_of(s, seat, other, card)
+        for card in range(NUM_HELD):
+            out[O.seen_by + at + card] = seen_by(s, other, seat, card)
     for event in range(NUM_EVENTS):
         out[O.waiting + k * NUM_EVENTS + event] = s.waiting[other, event]
     for j in range(s.num_players):
-        whom = (seat + j) % s.num_players
+        whom = seat_after(s, seat, j)
         out[O.promise + k * MAX_SEATS + j] = s.promise[other, whom]
         out[O.kept + k * MAX_SEATS + j] = s.kept[other, whom]
         out[O.broken + k * MAX_SEATS + j] = s.broken[other, whom]
@@ -122,8 +120,9 @@ def _observe_decks(s, out):
         out[O.discards + card] = s.discards[card]
     for seat in range(s.num_players):
         left -= s.hand_size[seat] + s.monument[seat] + s.shaken[seat] + s.idle_quakes[seat]
-        for event in range(NUM_EVENTS):
-            left -= s.waiting[seat, event]
+        if s.stage == Stage.FAIR_CARDS:
+            for event in range(NUM_EVENTS):
+                left -= s.waiting[seat, event]
     out[O.deck_left] = left
 
 
@@ -133,9 +132,9 @@ def _observe_event(s, seat, out):
     if s.event != NONE:
         out[O.event + s.event - NUM_HELD] = 1
     if s.drawer != NONE:
-        out[O.drawer + _place(s, seat, s.drawer)] = 1
+        out[O.drawer + places_after(s, s.drawer, seat)] = 1
     if s.victim != NONE:
-        out[O.victim + _place(s, seat, s.victim)] = 1
+        out[O.victim + places_after(s, s.victim, seat)] = 1
     out[O.aim] = s.aim
 
 
@@ -152,8 +151,8 @@ def _observe_turn(s, seat, out):
 @kernel
 def _observe_war(s, seat, out):
     """A battle: both armies, and the battle cards that the observer drew or that were turned up."""
-    out[O.attacker + (MAX_SEATS if s.attacker == BARBARIANS else _place(s, seat, s.attacker))] = 1
-    out[O.target + _place(s, seat, s.target)] = 1
+    out[O.attacker + (MAX_SEATS if s.attacker == BARBARIANS else places_after(s, s.attacker, seat))] = 1
+    out[O.target + places_after(s, s.target, seat)] = 1
     out[O.goal + s.goal] = 1
     out[O.wins] = s.wins
     out[O.sent] = s.sent
@@ -185,11 +184,11 @@ def _observe_fair(s, seat, out):
     out[O.laps_left] = max(0, s.offers - 1 - s.lap)
     out[O.offered] = s.offered
     if s.floor != NONE:
-        out[O.floor + _place(s, seat, s.floor)] = 1
+        out[O.floor + places_after(s, s.floor, seat)] = 1
     if s.offer_to == ALL:
         out[O.offer_to] = 1
     elif s.offer_to != NONE:
-        out[O.offer_to + 1 + _place(s, seat, s.offer_to)] = 1
+        out[O.offer_to + 1 + places_after(s, s.offer_to, seat)] = 1
     for card in range(NUM_HELD):
         out[O.given + card] = s.given[card]
         out[O.wanted + card] = s.wanted[card]

@@ -244,8 +244,8 @@ STATE_FIELDS = (
         "promise", np.int8, (MAX_SEATS, MAX_SEATS), **_YES_OR_NO,
         doc="[who, whom]: 1: has promised not to attack until the next Fair",
     ),
-    Field("kept", np.int16, (MAX_SEATS, MAX_SEATS), low=0, high=MOST_ROUNDS, doc="Promises kept to the end"),
-    Field("broken", np.int16, (MAX_SEATS, MAX_SEATS), low=0, high=MOST_ROUNDS, doc="Promises broken"),
+    Field("kept", np.uint8, (MAX_SEATS, MAX_SEATS), low=0, high=MOST_ROUNDS, doc="Promises kept to the end"),
+    Field("broken", np.uint8, (MAX_SEATS, MAX_SEATS), low=0, high=MOST_ROUNDS, doc="Promises broken"),
     Field(
         "trades", np.int16, low=0, high=MOST_TRADES, unit=100, doc="Offers accepted so far",
         unseen="it counts what all have seen, and nothing follows from it",

@@ -11,7 +11,7 @@ import numpy as np
 from ..engine.compile import kernel
 from .components import COST, NUM_BUILDINGS, NUM_HELD, NUM_ORDINARY, RULE, Card
 from .rules.fair import is_meant, named
-from .rules.table import connected, special_of
+from .rules.table import connected, seat_after, special_of
 from .state import ATTACK, BARBARIANS, DEFENCE, NONE, NUM_UNITS, Goal, Phase, Unit
 
 HAND_LIMIT, EMPIRE, MONUMENT = RULE.hand_limit, RULE.empire, RULE.monument
@@ -231,7 +231,7 @@ def _offer_prospects(s, seat):
     """What the offer that is being made or answered may bring: its worth to both sides, times the chance of a yes."""
     best = 0.0
     for k in range(1, s.num_players):
-        other = (seat + k) % s.num_players
+        other = seat_after(s, seat, k)
         if is_meant(s, other, s.offer_to) and not (s.answered >> other) & 1:
             best = max(best, _bargain_with(s, seat, other))
     if best < LEAST_PROFIT:

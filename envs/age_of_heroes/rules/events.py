@@ -7,7 +7,7 @@ from ..components import NUM_HELD, Building, Card
 from ..hands import lose_grain
 from ..state import NONE, A, Phase
 from .battles import barbarians_come
-from .table import ask, clear_event, discard, end_event, first_unmarked, gain_city
+from .table import ask, clear_event, discard, end_event, first_unmarked, gain_city, seat_after
 
 
 @kernel
@@ -65,7 +65,7 @@ def _anybody_to_strike(s):
 def may_strike(s, mask):
     """Whom an Earthquake or Eruption may be played on."""
     for k in range(s.num_players - 1):
-        other = (s.seat + 1 + k) % s.num_players
+        other = seat_after(s, s.seat, k + 1)
         mask[A.strike + k] = _can_be_struck(s, other)
         mask[A.strike_idle + k] = _can_be_struck_idly(s, other)
 

@@ -7,7 +7,7 @@ from ..components import NUM_EVENTS, NUM_HELD, RULE
 from ..hands import gain, gain_shown, lose, show
 from ..state import ALL, NONE, A, Fair, Phase, Stage
 from .events import is_catastrophe, play_event
-from .table import ask, connected, draw_card, first_unmarked, seats_in_play
+from .table import ask, connected, draw_card, first_unmarked, seat_after, seats_in_play
 
 FAIR_CARDS = RULE.fair_cards
 
@@ -25,7 +25,7 @@ def begin_round(s):
         s.stage = Stage.NEXT_TURN
         return
     for k in range(s.num_players):
-        seat = (s.first + k) % s.num_players
+        seat = seat_after(s, s.first, k)
         if s.eliminated[seat] == 0:
             for _ in range(FAIR_CARDS + connected(s, seat)):
                 _draw_for_fair(s, seat)
@@ -50,7 +50,7 @@ def _draw_for_fair(s, seat):
 def play_waiting(s):
     """Everybody, the first player first, uses the cards that must be played at once; then bargaining begins."""
     for k in range(s.num_players):
-        seat = (s.first + k) % s.num_players
+        seat = seat_after(s, s.first, k)
         for event in range(NUM_EVENTS):
             if s.waiting[seat, event] > 0:
                 s.waiting[seat, event] -= 1
@@ -101,7 +101,7 @@ def may_offer(s, mask):
     mask[A.no_offer] = True
     seat = s.seat
     for k in range(s.num_players - 1):
-        other = (seat + 1 + k) % s.num_players
+        other = seat_after(s, seat, k + 1)
         if s.eliminated[other] == 0:
             mask[A.offer + 1 + k] = s.hand_size[seat] > 0 or _can_promise(s, seat, other)
     if s.open_offers and seats_in_play(s) > 2:
@@ -111,7 +111,7 @@ def may_offer(s, mask):
 @kernel
 def address(s, k):
     """To all, or to the seat that sits k places further on."""
-    s.offer_to = ALL if k == 0 else (s.seat + k) % s.num_players
+    s.offer_to = ALL if k == 0 else seat_after(s, s.seat, k)
     ask(s, s.seat, Phase.GIVE)
 
 
@@ -221,7 +221,7 @@ def send_offer(s):
 def _put_to_next(s):
     """The next seat that has not answered is asked, whether it can accept or not (ruling 8)."""
     for k in range(1, s.num_players):
-        seat = (s.floor + k) % s.num_players
+        seat = seat_after(s, s.floor, k)
         if is_meant(s, seat, s.offer_to) and not (s.answered >> seat) & 1:
             ask(s, seat, Phase.ANSWER)
             return

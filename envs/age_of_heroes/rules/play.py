@@ -48,7 +48,7 @@ from .fair import (
     send_offer,
 )
 from .start import choose_tribes, draw_for_first_turn, draw_tribes, lay_out_decks, may_choose_tribe
-from .table import ask, discard, first_unmarked
+from .table import ask, discard, first_unmarked, seat_after
 from .turn import (
     begin_turn,
     collect_taxes,
@@ -182,7 +182,7 @@ def _act(s, action):
     elif action == A.road_right:
         propose_road(s, RIGHT)
     else:
-        declare_war(s, (s.seat + 1 + action - A.war) % s.num_players)
+        declare_war(s, seat_after(s, s.seat, action - A.war + 1))
 
 
 @kernel
@@ -230,9 +230,9 @@ def _respond(s, action):
     elif action < A.strike:
         discard(s, s.seat, action - A.discard, 1)
     elif action < A.strike_idle:
-        strike(s, (s.seat + 1 + action - A.strike) % s.num_players, 0)
+        strike(s, seat_after(s, s.seat, action - A.strike + 1), 0)
     else:
-        strike(s, (s.seat + 1 + action - A.strike_idle) % s.num_players, 1)
+        strike(s, seat_after(s, s.seat, action - A.strike_idle + 1), 1)
 
 
 @kernel

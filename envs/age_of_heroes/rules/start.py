@@ -20,7 +20,7 @@ from ..components import (
 )
 from ..hands import gain
 from ..state import NONE, A, Phase, Stage
-from .table import ask, draw_card, first_unmarked, gain_city
+from .table import ask, draw_card, first_unmarked, gain_city, seat_after
 
 HAND_DEALT, START_CITIES, START_ARMIES = RULE.hand_dealt, RULE.start_cities, RULE.start_armies
 
@@ -74,7 +74,7 @@ def draw_for_first_turn(s):
         if ties == 1:
             break
     shuffle_battle_deck(s)
-    s.turn = (s.first - 1) % s.num_players
+    s.turn = seat_after(s, s.first, s.num_players - 1)
 
 
 @kernel
@@ -128,7 +128,7 @@ def _deal_hands(s):
     """Three cards each; catastrophes among them are discarded, a Population Growth is played at once."""
     for _ in range(HAND_DEALT):
         for k in range(s.num_players):
-            seat = (s.first + k) % s.num_players
+            seat = seat_after(s, s.first, k)
             card = draw_card(s)
             if card < NUM_HELD:
                 gain(s, seat, card)

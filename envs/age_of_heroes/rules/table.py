@@ -10,20 +10,27 @@ from ..state import NONE
 
 
 @kernel
+def seat_after(s, seat, places):
+    """The seat so many places further on, from 0 to a whole round."""
+    other = int(seat) + int(places)
+    return other - s.num_players if other >= s.num_players else other
+
+
+@kernel
 def next_in_play(s, seat):
     """The left-hand neighbour: the next seat that is still in play."""
-    other = (seat + 1) % s.num_players
+    other = seat_after(s, seat, 1)
     while s.eliminated[other] > 0 and other != seat:
-        other = (other + 1) % s.num_players
+        other = seat_after(s, other, 1)
     return other
 
 
 @kernel
 def before_in_play(s, seat):
     """The right-hand neighbour."""
-    other = (seat - 1) % s.num_players
+    other = seat_after(s, seat, s.num_players - 1)
     while s.eliminated[other] > 0 and other != seat:
-        other = (other - 1) % s.num_players
+        other = seat_after(s, other, s.num_players - 1)
     return other
 
 
@@ -40,7 +47,7 @@ def seats_in_play(s):
 def first_unmarked(s, marks):
     """The first seat in turn order, from the first player on, that is in play and not marked; NONE if there is none."""
     for k in range(s.num_players):
-        seat = (s.first + k) % s.num_players
+        seat = seat_after(s, s.first, k)
         if s.eliminated[seat] == 0 and not (marks >> seat) & 1:
             return seat
     return NONE

@@ -8,7 +8,7 @@ from ..hands import gain
 from ..state import NONE, A, Phase, Stage
 from .building import may_build
 from .events import play_event
-from .table import ask, discard, draw_card, first_unmarked, special_of
+from .table import ask, discard, draw_card, first_unmarked, seat_after, special_of
 
 HAND_LIMIT = RULE.hand_limit
 
@@ -65,7 +65,7 @@ def may_act(s, mask):
             mask[A.swap + card] = s.hand[seat, card] > 0
     if s.army[seat] + s.led[seat] + s.hand[seat, Card.HERO] > 0:
         for k in range(s.num_players - 1):
-            mask[A.war + k] = s.eliminated[(seat + 1 + k) % s.num_players] == 0
+            mask[A.war + k] = s.eliminated[seat_after(s, seat, k + 1)] == 0
 
 
 @kernel
