@@ -299,8 +299,10 @@ def _cards(s: Any, other: int, shown: bool) -> str:
 
 
 def bet_backs(s: Any, other: int) -> list[str]:
-    """The backs of the cards that a seat has bet, once they lie on the table."""
+    """The backs of the cards that a seat has bet, once they lie on the table; at the end of the game their peoples."""
     laid = [p for p in s["bets"][other].tolist() if p != NONE] if s["bets_laid"][other] else []
+    if s["finished"]:
+        return [PEOPLE_NAMES[p] for p in laid]
     return ["red" if p >= NUM_PEOPLES // 2 else "yellow" for p in laid]
 
 

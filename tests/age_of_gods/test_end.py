@@ -33,6 +33,7 @@ def test_at_the_end_destiny_cards_and_bets_lie_face_up():
     worlds = table.worlds(0, 50)
     assert (worlds["destiny"] == table.state.destiny).all()
     assert (worlds["bets"] == table.state.bets).all()
+    assert "bets: Ogres, Chaos" in table.env.table_text("player_0")
 
 
 def test_example_6_territories_and_cities_of_the_four_peoples():

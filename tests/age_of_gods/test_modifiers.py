@@ -302,3 +302,14 @@ def test_peoples_that_an_ability_may_name(card, words, who):
 
 def test_every_territory_named_here_is_one():
     assert {where for _, where in KINDS.values()} <= set(TERRITORIES)
+
+
+def test_from_an_origin_an_ambush_is_seen_to_face_peace_and_nothing_else_that_protects():
+    """All around are Orcs of the god of peace, with technology, whose territories are fortified."""
+    table = lay(
+        stage="action", turn=2, hands={0: "Wood Elves"}, gods={1: "Peace"}, destinies={1: "Orcs (played)"},
+        owners={"Croakmarsh": "Wood Elves", "Mirepool": "Orcs", "Scalebank": "Orcs"},
+        fortified="Skullridge, Redtusk, Mirepool, Scalebank", technology={"Orcs": 2}, marker=marked(1, 2, "Orcs"),
+    )  # fmt: skip
+    table.play("play a card of the Wood Elves for Ambush")
+    assert table.sees(0, "faces")[territory("Croakmarsh")] == 2

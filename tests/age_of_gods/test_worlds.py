@@ -278,6 +278,40 @@ def test_worlds_of_deception_after_the_bets_are_as_in_games_that_look_alike(bet)
     assert_like_games(table, games.tables())
 
 
+# -- bets in secret ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("god", ["Luck", "Deception"])
+@pytest.mark.parametrize(("answered", "seat", "step"), [(2, 0, 0), (1, 1, 1), (0, 1, 0)])
+def test_secret_bets_are_any_set_of_the_cards_that_may_be_bet_for_all_that_is_seen(god, answered, seat, step):
+    """Seat 1 answers first. Nobody can tell Deception's action cards from its destiny cards: its whole hand counts."""
+    table = lay(
+        2, turn=7, stage="bets", first=1, seat=seat, step=step, gods={0: "War", 1: god},
+        destinies={0: "Chaos, Goblins, Pirates, Monks", 1: "Barbarians, Nomads (played), Amazons, Giants"},
+    )  # fmt: skip
+    cards = int(table.sees(0, "cards")[1])
+    held = cards if god == "Deception" else cards - 3  # three destiny cards have not been played
+    exact = {0: 1} | ({1: held} if answered else {}) | ({2: held * (held - 1) // 2} if answered > 1 else {})
+    assert_drawn_from(drawn(table, 0, lambda w: int((w["bets"][1] >= 0).sum())), exact)
+    if answered:
+        pairs = drawn(table, 0, lambda w: len(set(w["bets"][1].tolist()) - {NONE}))
+        assert set(pairs) == set(range(answered + 1))
+
+
+@pytest.mark.parametrize("seat", [1, 0])
+def test_bets_that_nobody_has_seen_change_no_belief(seat):
+    """Before seat 1 is asked, and when it has answered: its destiny cards are played as likely."""
+    plays = "Orcs, Orcs, Humans, Nomads, Hobbits, Gnomes"
+    table = lay(
+        2, turn=7, stage="bets", first=1, seat=seat, gods={0: "War", 1: "Deception"},
+        destinies={0: "Chaos, Goblins, Pirates, Monks"}, played={1: "2 Orcs, Humans, Nomads, Hobbits, Gnomes"},
+    )  # fmt: skip
+    exact: Counter[tuple] = Counter()
+    for (_, spent), ways in count_deceiver(table, plays).items():
+        exact[spent] += ways
+    assert_drawn_from(drawn(table, 0, lambda w: tuple(w["spent"][1].tolist())), exact)
+
+
 # -- whole games -------------------------------------------------------------------------------------------------------
 
 
