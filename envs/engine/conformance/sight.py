@@ -288,7 +288,9 @@ def _swap(s: Any, a: Cell, b: Cell, rng: np.random.Generator) -> set[tuple[str, 
 def _swap_kinds(s: Any, a: Cell, b: Cell, rng: np.random.Generator) -> set[tuple[str, tuple[int, ...]]]:
     """In two places that count the same kinds of things, one of a kind for one of another."""
     (one, i), (two, j) = a, b
-    kinds = min(one.axes[-1], two.axes[-1]) if i and j else 0  # a deck may count more kinds than a hand, those last
+    kinds = (
+        min(one.axes[-1], two.axes[-1]) if i and j else 0
+    )  # a deck may count more kinds than a hand, those last
     if kinds < 2:
         return set()
     k, m = rng.choice(kinds, 2, replace=False)
