@@ -55,9 +55,10 @@ __all__ = [
 def checks() -> dict[str, Check]:
     """What is checked for every number of seats: functions ``(game, num_players, seed, **options)`` by name."""
     return _named(
-        check_actions, check_at_limit, check_batch, check_blindness, check_calibration, check_components, check_copies,
-        check_facts, check_fields, check_gymnasium, check_max_cycles, check_observations, check_options, check_pettingzoo,
-        check_positions, check_rewards, check_secrets, check_standing, check_words, check_worlds,
+        check_actions, check_at_limit, check_batch, check_blindness, check_calibration, check_components,
+        check_copies, check_facts, check_fields, check_gymnasium, check_max_cycles, check_observations,
+        check_options, check_pettingzoo, check_positions, check_rewards, check_secrets, check_standing,
+        check_words, check_worlds,
     )  # fmt: skip
 
 
