@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.compile import plain
+from ..engine.fields import PUBLIC
 from . import rules
 from .components import Card, Deity, Nation
 from .rules import PILES, ROW
@@ -160,13 +161,15 @@ def _hand(s: Any, holder: int, seat: int | None) -> str:
 
 def known_cards(s: Any, holder: int, seat: int | None) -> list[int]:
     """Cards of a hand that `seat` is sure of, by kind; all for None."""
+    if seat == PUBLIC:
+        return [0] * len(s["hand"][holder])
     own = seat is None or seat == holder
     return [int(number) for number in (s["hand"][holder] if own else s["known"][seat, holder])]
 
 
 def _among_them(s: Any, holder: int, seat: int | None) -> str:
     """Which cards a seat lost sight of by a Spy may be among the unknown ones of a hand."""
-    if seat is None:
+    if seat in (None, PUBLIC):
         return ""
     lost = [s["lost"][seat, group] for group in range(GROUPS) if s["mixed"][seat, group, holder]]
     return "".join(f" (some of {_cards(cards)}?)" for cards in lost)

@@ -364,8 +364,12 @@ def test_a_world_ends_at_the_limit_where_its_table_does():
     world = env.world("player_1", 1).world("player_2", 2)
     world.step(A.stay)
     assert not any(world.truncations.values())
+    again = pickle.loads(pickle.dumps(world))
     world.step(A.stay)
     assert all(world.truncations.values())
+    again.step(A.stay)
+    assert all(again.truncations.values())
+    assert world.record().end.startswith("truncated")
 
 
 def test_a_view_of_a_game_that_is_over_leaves_nothing_to_do():
