@@ -8,9 +8,11 @@ import pytest
 
 from agezoo import agents
 from agezoo.agents.evaluate import Results, play_games, seatings, wilson
-from agezoo.envs import BadOption, Batch
+from agezoo.envs import BadOption, Batch, find, names
 from agezoo.envs.engine.chance import next_seed, table_seed
 from agezoo.envs.engine.compile import plain
+
+from .knockout import GAME as KNOCKOUT
 
 
 class Watched:
@@ -135,6 +137,26 @@ def test_interval_covers_the_truth_as_often_as_it_says():
     wins = rng.binomial(200, 0.4, size=4000) / 200
     covered = np.mean([low < 0.4 < high for low, high in (wilson(rate, 200) for rate in wins)])
     assert 0.93 < covered < 0.97
+
+
+def test_games_are_decided_at_their_limit_by_default():
+    def play(**more):
+        return play_games(KNOCKOUT, ["random"] * 3, 20, seed=1, max_cycles=1, **more)
+
+    assert not play().truncated.any()
+    assert not play(at_limit="decide").truncated.any()
+    broken_off = play(at_limit="truncate")
+    assert broken_off.truncated.any()
+    assert (broken_off.places == play().places).all()
+
+
+@pytest.mark.parametrize("name", names())
+def test_greedy_play_is_better_than_random_play(name):
+    """By six sigmas of what chance alone would win."""
+    rulebook = find(name)
+    games, chance = 100, 1 / rulebook.default_players
+    results = play_games(name, ["greedy", *["random"] * (rulebook.default_players - 1)], games, seed=1)
+    assert results.win_rate(0) > chance + 6 * (chance * (1 - chance) / games) ** 0.5
 
 
 def test_truncated_games_count_by_standing(game):

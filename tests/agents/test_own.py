@@ -88,11 +88,16 @@ def test_a_table_that_an_agent_looks_at_is_played_as_the_batch_is():
         found.append((twin.truncations, twin.rewards, len(env.possible_agents)))
         return 0
 
-    batch = Batch(GAME, 1, seed=3, reward="score", max_cycles=2)
-    agents.make(look).choose(batch, np.arange(1))
-    truncations, _, seats = found[0]
+    for more in ({}, {"at_limit": "decide"}):
+        batch = Batch(GAME, 1, seed=3, reward="score", max_cycles=2, **more)
+        agents.make(look).choose(batch, np.arange(1))
+    (truncations, rewards, seats), (decided, earned, _) = found
     assert any(truncations.values())
     assert seats == 3
+    assert not any(rewards.values())
+    assert not any(decided.values())
+    assert max(earned.values()) == 1  # points: whoever is left has one, ...
+    assert min(earned.values()) >= 0  # ... and nobody has less than none
 
 
 @pytest.mark.parametrize("own", [stay, Last(), Slots()])
