@@ -139,7 +139,7 @@ def verdicts():
 @pytest.mark.parametrize(
     ("what", "said"),
     [
-        ("nothing is checked", "state.won"),
+        ("nothing is checked", "is asked and is not in play"),
         ("reads beside an array", "IndexError"),
         ("never ends", "decisions after the edit the table is not over"),
         ("is refused later", "each card must be in one place"),
