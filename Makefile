@@ -3,7 +3,7 @@ GAME ?=
 DECISIONS ?= 10000000
 
 .DEFAULT_GOAL := help
-.PHONY: help install hooks test lint format types ci lowest bench train fuzz edited clean
+.PHONY: help install hooks test lint format types ci lowest bench train fuzz edited mutate clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ fuzz: ## Play games of every habit and check every invariant: make fuzz GAME=age
 
 edited: ## Edit positions and play on from what is accepted: make edited GAME=age_de_bronze DECISIONS=1000000
 	$(PYTHON) -m agezoo.envs.engine.conformance --edited --decisions $(DECISIONS) $(GAME)
+
+mutate: ## Edit the sources at random places and print what no test notices
+	$(PYTHON) tools/mutate.py
 
 clean: ## Remove build leftovers and tool caches
 	rm -rf build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache

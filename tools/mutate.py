@@ -1,6 +1,6 @@
 """Do the tests bite? Edits one thing at a time in a copy of the sources and sees whether any test notices.
 
-    python tools/mutate.py [rules | engine | agents | play ...] [--seconds 600] [--seed 0]
+    python tools/mutate.py [rules | engine | agents | play | GAME ...] [--seconds 600] [--seed 0]
 
 An edit turns a comparison, a sign or an "and" around, moves a whole number by one, takes the other branch or leaves a
 statement out, at a place drawn at random. The tests of that part then run uncompiled (``AGEZOO_PLAIN=1``), up to the
@@ -27,6 +27,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parent.parent
+PARTS = ("rules", "engine", "agents", "play")
 COPIED = ("envs", "agents", "play", "tests", "configs", "docs", "tools")
 #: Tests that take long and are about something else than the words and numbers of a part.
 LEFT_OUT = ("test_compile.py", "test_conformance.py", "test_tiny.py", "test_ppo.py", "test_training.py")
@@ -70,17 +71,18 @@ def parts() -> dict[str, list[Part]]:
         for path in (ROOT / "envs").glob("*/rules*")
         if (ROOT / "tests" / path.parent.name).is_dir()
     )
+    rules = {
+        game: Part(
+            _files(f"envs/{game}"), (f"tests/{game}", f"tests/test_rulebooks.py::test_golden_games[{game}]")
+        )
+        for game in games
+    }
     return {
-        "rules": [
-            Part(
-                _files(f"envs/{game}"),
-                (f"tests/{game}", f"tests/test_rulebooks.py::test_golden_games[{game}]"),
-            )
-            for game in games
-        ],
+        "rules": [*rules.values()],
         "engine": [Part(_files("envs/engine"), ("tests/engine",))],
         "agents": [Part(_files("agents"), ("tests/agents",))],
         "play": [Part(_files("play"), ("tests/play",))],
+        **{game: [part] for game, part in rules.items()},
     }
 
 
@@ -229,7 +231,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("parts", nargs="*", help=f"default all: {', '.join(parts())}")
+    parser.add_argument("parts", nargs="*", help=f"default {', '.join(PARTS)}; or a game: rules of one")
     parser.add_argument(
         "--seconds", type=float, default=600, help="of edits, for all parts together; default 600"
     )
@@ -238,7 +240,7 @@ def main() -> int:
     unknown = sorted(set(given.parts) - set(parts()))
     if unknown or given.seconds <= 0:
         parser.error(f"choose parts among {', '.join(parts())}, and a positive number of seconds")
-    return int(run(given.parts or [*parts()], given.seconds, given.seed) > 0)
+    return int(run(given.parts or [*PARTS], given.seconds, given.seed) > 0)
 
 
 if __name__ == "__main__":
