@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 from .compile import template
 from .players import random_action, spin
-from .table import imagine
+from .table import imagine, over, play
 
 if TYPE_CHECKING:
-    apply: Any
     legal: Any
     value: Any
+
+NO_LIMIT = 1 << 62  # decisions; `depth` ends a playout
 
 
 @template
 def playout(states: Any, i: int, mask: Any, rng: Any, k: int, depth: int) -> int:
-    """Play table `i` on, in place, by random legal actions: to its end, or for `depth` decisions.
+    """Play table `i` on, in place, by random legal actions: to its end, its `cut`, or for `depth` decisions.
 
     Args:
         states: tables of the rulebook.
@@ -35,10 +36,10 @@ def playout(states: Any, i: int, mask: Any, rng: Any, k: int, depth: int) -> int
     """
     s = states[i]
     played = 0
-    while played < depth and not s.finished:
+    while played < depth and not over(s, NO_LIMIT):
         mask[:] = False
         legal(s, mask)
-        apply(s, random_action(mask, rng, k))
+        play(s, random_action(mask, rng, k))
         played += 1
     return played
 
