@@ -354,7 +354,12 @@ def test_bad_positions_change_nothing():
     env = TableEnv(GAME)
     env.reset(seed=3)
     good = env.position()
-    over = {**good, "state": {**good["state"], "finished": True}}
+    ended = env.clone()
+    while not any(ended.terminations.values()):
+        ended.step(ended.legal_actions()[0])
+    while not ended.states["finished"][0]:
+        ended.step(None if ended.terminations[ended.agent_selection] else ended.legal_actions()[0])
+    over = ended.position()
     late = {**good, "state": {**good["state"], "decisions": 9}}
     batch = Batch(GAME, 3, seed=1)
     small = Batch(GAME, 3, seed=1, num_players=2)
