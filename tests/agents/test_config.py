@@ -77,7 +77,7 @@ def test_last_override_counts():
         ("game=chess", "game='chess': choose age_de_bronze"),
         ("num_players=7", "num_players: num_players=7: Âge de Bronze is for 2 to 6 players"),
         ("max_cycles=0", "max_cycles: max_cycles=0: give a positive whole number"),
-        ("options={sun: 1}", "options: unknown option 'sun'"),
+        ("options={sun: 1}", "options: got an unexpected keyword argument 'sun'"),
         ("opponents.random=1", "must add up to 1"),
         ("ppo.batch_size=1000", "ppo.batch_size=1000: must divide tables * ppo.n_steps"),
         ("seed=[", "'seed=[': '[' is not a YAML value"),

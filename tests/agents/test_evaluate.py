@@ -172,7 +172,7 @@ def test_truncated_games_count_by_standing(game):
         ({"tables": 1.5}, "tables=1.5: give a positive whole number"),
         ({"num_players": 3}, "num_players=3: 2 players were given"),
         ({"seed": -1}, "seed=-1"),
-        ({"weather": 1}, "unknown option 'weather'"),
+        ({"weather": 1}, "got an unexpected keyword argument 'weather'"),
     ],
 )
 def test_bad_arguments_are_refused(game, change, said):

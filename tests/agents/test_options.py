@@ -185,7 +185,7 @@ def test_options_that_were_asked_for_must_be_its_own(files):
     agents.play_games(GAME, [player, watching], 2, most=4)
     agents.play_games(GAME, [agents.load(files["bound"], any_options=True), watching], 2, most=5)
     assert watching.options == [{"most": 4, "mood": "bound"}, {"most": 5, "mood": "bound"}]
-    with pytest.raises(BadOption, match="unknown option 'moost'"):
+    with pytest.raises(BadOption, match="got an unexpected keyword argument 'moost'"):
         agents.play_games(GAME, [player, "random"], 2, moost=4)
 
 
