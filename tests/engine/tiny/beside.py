@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import tiny
 from agezoo.envs.engine.compile import kernel, specialize, template
 from tiny import GAME, A
-
-if TYPE_CHECKING:
-    setup: Any
-    apply: Any
-    observe: Any
 
 
 @kernel
@@ -55,10 +49,10 @@ GAMES = {
 def choose_all(states, out):
     """The first decisions of a game, until all have chosen; what the first seat sees then."""
     s = states[0]
-    setup(s)
+    setup(s)  # noqa: F821 - put in place by `specialize`
     for _ in range(s.num_players):
-        apply(s, A.stay)
-    observe(s, 0, out)
+        apply(s, A.stay)  # noqa: F821 - put in place by `specialize`
+    observe(s, 0, out)  # noqa: F821 - put in place by `specialize`
 
 
 def raised(name: str) -> str:
