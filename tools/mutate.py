@@ -185,10 +185,9 @@ def notices(folder: Path, tests: tuple[str, ...], seconds: float) -> str:
     return "" if done.returncode == 0 else (failed or done.stdout.splitlines() or ["it does not start"])[-1]
 
 
-def run(names: list[str], seconds: float, seed: int) -> int:
+def run(every: dict[str, list[Part]], names: list[str], seconds: float, seed: int) -> int:
     """Edit until the time is over; returns how many edits nobody noticed."""
     chosen = random.Random(seed)
-    every = parts()
     survivors = 0
     for name in names:
         tried = noticed = 0
@@ -236,11 +235,17 @@ def main() -> int:
         "--seconds", type=float, default=600, help="of edits, for all parts together; default 600"
     )
     parser.add_argument("--seed", type=int, default=0, help="of the places that are edited")
+    parser.add_argument("--sources", nargs="+", metavar="FILE", help="edit these files instead of parts")
+    parser.add_argument("--tests", nargs="+", metavar="TEST", help="with --sources: what should notice")
     given = parser.parse_args()
-    unknown = sorted(set(given.parts) - set(parts()))
+    choices = parts()
+    if given.sources:
+        given.parts = ["sources"]
+        choices["sources"] = [Part(tuple(map(Path, given.sources)), tuple(given.tests or ["tests"]))]
+    unknown = sorted(set(given.parts) - set(choices))
     if unknown or given.seconds <= 0:
-        parser.error(f"choose parts among {', '.join(parts())}, and a positive number of seconds")
-    return int(run(given.parts or [*PARTS], given.seconds, given.seed) > 0)
+        parser.error(f"choose parts among {', '.join(choices)}, and a positive number of seconds")
+    return int(run(choices, given.parts or [*PARTS], given.seconds, given.seed) > 0)
 
 
 if __name__ == "__main__":

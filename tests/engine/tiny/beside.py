@@ -8,15 +8,15 @@ from dataclasses import replace
 import numpy as np
 
 import tiny
-from agezoo.envs.engine.batch import Batch
-from agezoo.envs.engine.compile import kernel
-from tiny import GAME
+from agezoo.envs.engine.compile import kernel, specialize, template
+from tiny import GAME, A
 
 
 @kernel
 def apply_before_the_first(s, action):
     tiny.apply(s, action)
-    s.won[s.phase - 1] += 0
+    if s.phase == tiny.ACT:
+        s.won[s.seat - 1] += 0
 
 
 @kernel
@@ -45,12 +45,21 @@ GAMES = {
 }
 
 
+@template
+def choose_all(states, out):
+    """The first decisions of a game, until all have chosen; what the first seat sees then."""
+    s = states[0]
+    setup(s)  # noqa: F821 - put in place by `specialize`
+    for _ in range(s.num_players):
+        apply(s, A.stay)  # noqa: F821 - put in place by `specialize`
+    observe(s, 0, out)  # noqa: F821 - put in place by `specialize`
+
+
 def raised(name: str) -> str:
-    """The exception that a few games end with."""
+    """The exception that the first decisions of a game end with."""
     try:
-        batch, rng = Batch(GAMES[name], 4, 1), np.arange(4, dtype=np.uint64)
-        for _ in range(20):
-            batch.step(batch.random_actions(rng))
+        states, out = GAME.prototype(3), np.zeros(GAME.num_features, np.float32)
+        specialize(choose_all, GAMES[name])(states, out)
     except Exception as error:
         return type(error).__name__
     return ""
