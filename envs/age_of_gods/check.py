@@ -386,13 +386,13 @@ def _check_powers(s: Any, stage: Stage) -> None:
     god = God(s.god[s.seat]) if stage != Stage.GODS else None
     used = {Stage.FORTIFICATION: (God.LOVE, God.VENGEANCE), Stage.ACTION: (God.CRAFTS, God.MAGIC)}
     _need(not s.used or god in used.get(stage, ()), "state.used: the god has no power to use in this phase")
-    most = {
+    given: dict[God | None, int] = {
         God.LOVE: MARKERS["Love"],
         God.VENGEANCE: MARKERS["Hatred"],
         God.MAGIC: RULE.magic_uses,
         God.CRAFTS: 1,
     }
-    _need(not s.used or s.uses[s.seat] < most[god], "state.used: the god's power has not been used yet")
+    _need(not s.used or s.uses[s.seat] < given[god], "state.used: the god's power has not been used yet")
     _need(not (s.used and s.power), "state.power: the god's power has been used in this phase")
     _need(
         s.double == (god == God.MAGIC and s.used),
@@ -428,6 +428,7 @@ def _check_attack(s: Any, phase: Phase, stage: Stage) -> None:
     _need(
         origin == (phase != Phase.ORIGIN), "state.origin must hold a token of the attacker, once it is named"
     )
+    reached = 0
     if origin:
         _need(
             s.follow_up or may_lead(s, s.owner[s.origin]), "state.origin is of a people that may not be led"
