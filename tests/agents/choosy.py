@@ -52,10 +52,12 @@ GAME = dataclasses.replace(
     title="Choosy",
     players=(2, 4),
     fields=(
+        Field(
+            "mood", np.int8, doc="free: 0, bound: 1"
+        ),  # first, so that its tables do not begin as those of knockout do
         Field("turns", np.int8, doc="turns so far"),
         Field("left", np.int8, doc="how often somebody left"),
         Field("most", np.int8, doc="turns in all"),
-        Field("mood", np.int8, doc="free: 0, bound: 1"),
     ),
     setup=setup,
     legal=legal,

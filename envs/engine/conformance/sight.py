@@ -19,8 +19,8 @@ from .edited import Ranges
 from .habits import Habit, Habits
 from .tables import act, need, play, same_views, sampled
 
-TABLES, STEPS = 48, 40  # tables in play, and decisions between looks at them
-LOOKS = 8
+TABLES, STEPS = 48, 120  # tables in play, and the most decisions between looks at them
+LOOKS = 24
 WORLDS = 8
 MARGIN = (
     4096  # numbers beside an observation, should a kernel count too far in a table that contradicts itself
