@@ -98,11 +98,11 @@ class Own:
     def _table(self, batch: Batch, i: int) -> TableEnv:
         """A copy of a table of `batch`, to be looked at and played on with as the player likes."""
         known = self._tables.setdefault(batch, {})
-        seats = int(batch._states["num_players"][i])
+        seats = int(batch.states["num_players"][i])
         if seats not in known:
             known[seats] = _like(batch, seats)
         env = known[seats].clone()
-        env._states = copied(batch._states[i : i + 1])
+        env._states = copied(batch.states[i : i + 1])
         env._begin()
         return env
 

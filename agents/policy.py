@@ -318,7 +318,7 @@ class Policy:
             raise BadAgent(f"{self.name} plays {self.game.env_name}, not {game.env_name}")
         if self.any_options:
             return
-        states = at._states
+        states = at.states
         for name, code in self._codes.items():
             apart = np.atleast_1d(states[name][tables] != code)
             if apart.any():

@@ -54,8 +54,8 @@ class Study:
         everywhere = np.arange(self.batch.num_envs)
         actions = np.zeros(self.batch.num_envs, np.int64)
         while self.games < games:
-            self.greedy(self.batch._states, self.batch.action_mask, self.rng, everywhere, actions)
-            before = self.batch._states.view(np.ndarray).copy()
+            self.greedy(self.batch.states, self.batch.action_mask, self.rng, everywhere, actions)
+            before = self.batch.states.view(np.ndarray).copy()
             for i in np.flatnonzero((actions >= A.technology) & (actions < A.roll)):
                 self._card(int(i), before[i], int(actions[i]))
             self.batch.step(actions)
@@ -81,7 +81,7 @@ class Study:
 
     def _follow(self, before: np.ndarray) -> None:
         """Abilities that are done: what did they move?"""
-        states = self.batch._states.view(np.ndarray)
+        states = self.batch.states.view(np.ndarray)
         for i, (people, seat, start) in list(self.under_way.items()):
             ended = bool(self.batch.done[i])
             after = states[i]

@@ -55,9 +55,9 @@ class Study:
             for player, tables in zip(players, (np.flatnonzero(own), np.flatnonzero(~own)), strict=True):
                 if len(tables):
                     actions[tables] = player.choose(batch, tables)
-            before, able = copied(batch._states), batch.action_mask[:, A.answer + 1].copy()
+            before, able = copied(batch.states), batch.action_mask[:, A.answer + 1].copy()
             batch.step(actions)
-            after, ended = copied(batch._states), np.flatnonzero(batch.done | batch.truncated)
+            after, ended = copied(batch.states), np.flatnonzero(batch.done | batch.truncated)
             for i in ended:  # it has been dealt anew: play its last action once more
                 last = before[i : i + 1].copy()
                 alone.step(last, actions[i : i + 1])

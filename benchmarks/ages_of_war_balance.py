@@ -57,7 +57,7 @@ def play(games: int, seed: int, **options: int | str) -> Tally:
     rng = np.arange(TABLES, dtype=np.uint64) + np.uint64(seed)
     played, actions = np.zeros(TABLES, int), np.zeros(TABLES, np.int64)
     while played.min() < each:
-        before = batch._states.copy()
+        before = batch.states.copy()
         batch.greedy_actions(rng, actions)
         batch.step(actions)
         for i in np.flatnonzero(batch.done | batch.truncated):

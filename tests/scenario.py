@@ -89,7 +89,7 @@ class Table:
     @property
     def state(self) -> Any:
         """The whole table as a record."""
-        return self.game.record(self.env._states)
+        return self.game.record(self.env.states)
 
     @property
     def to_act(self) -> Any:
@@ -125,10 +125,10 @@ class Table:
 
     def worlds(self, seat: Any, number: int) -> np.ndarray:
         """That many of them as an array of tables, from seeds 0, 1, ..."""
-        drawn = np.repeat(self.env._states, number)
+        drawn = np.repeat(self.env.states, number)
         imagine = self.game.compiled(table.imagine)
         for k in range(number):
-            imagine(self.env._states, 0, drawn, k, seat, np.uint64(k))
+            imagine(self.env.states, 0, drawn, k, seat, np.uint64(k))
         return drawn
 
 

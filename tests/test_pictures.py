@@ -20,7 +20,7 @@ TABLES = [  # of games that draw one of their own; without, the engine draws the
 
 
 def draw(env: TableEnv, seat: int | None) -> np.ndarray:
-    return env.game.picture(env.game.record(env._states), seat)
+    return env.game.picture(env.game.record(env.states), seat)
 
 
 @pytest.mark.parametrize(("name", "count"), TABLES)

@@ -55,10 +55,10 @@ def test_golden_games_together_show_every_phase_and_every_block_of_actions(name)
         replay = record.replay()
         env = next(replay)
         for _, words, _ in record.moves:
-            phases.add(int(getattr(game.record(env._states), "phase", 0)))
+            phases.add(int(getattr(game.record(env.states), "phase", 0)))
             blocks.add(game.actions.locate(env.parse_action(words))[0].name)
             env = next(replay)
-            game.check(game.record(env._states))
+            game.check(game.record(env.states))
     if hasattr(state_of(name), "Phase"):  # a game that asks just one kind of thing needs none
         assert phases == {int(phase) for phase in state_of(name).Phase}
     assert blocks == {block.name for block in game.actions.blocks}

@@ -145,7 +145,7 @@ class Fuzz:
         self._audit = _auditor(self.game, self.seed)
         while self.played < self.decisions:
             self._hold()
-            self._players.choose(batch._states, batch.action_mask, actions)
+            self._players.choose(batch.states, batch.action_mask, actions)
             self._history.append(actions.astype(kind))
             batch.step(actions)
             self._hold_ends()
@@ -169,11 +169,11 @@ class Fuzz:
                 what(i)
 
     def _hold_check(self, i: int) -> None:
-        outside = self._ranges.outside(self.batch._states[i : i + 1])
+        outside = self._ranges.outside(self.batch.states[i : i + 1])
         if outside:
             self._broken(i, outside)
         try:
-            self.game.check(self.game.record(self.batch._states, i))
+            self.game.check(self.game.record(self.batch.states, i))
         except ValueError as error:
             self._broken(i, str(error))
 
@@ -182,8 +182,8 @@ class Fuzz:
         env = TableEnv(self.game, self.num_players, **self.options)
         twin = TableEnv(self.game, self.num_players, **self.options)
         try:
-            env.load(dump(self.game, self.batch._states[i : i + 1]))
-            if env._states.tobytes() != self.batch._states[i : i + 1].tobytes():
+            env.load(dump(self.game, self.batch.states[i : i + 1]))
+            if env.states.tobytes() != self.batch.states[i : i + 1].tobytes():
                 self._broken(i, "load(position()) is another table")
             for agent in env.possible_agents:
                 twin.load(json.dumps(env.position(agent)))
@@ -196,7 +196,7 @@ class Fuzz:
             self._broken(i, str(error))
 
     def _hold_words(self, i: int) -> None:
-        s = self.game.record(self.batch._states, i)
+        s = self.game.record(self.batch.states, i)
         words = [self.game.action_text(s, int(a)) for a in np.flatnonzero(self.batch.action_mask[i])]
         if len({w.lower() for w in words}) != len(words):
             self._broken(i, f"two legal actions have the same words: {words}")

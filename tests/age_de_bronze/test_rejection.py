@@ -34,7 +34,7 @@ Hidden = Callable[[Any], Any]
 def deal(table: Table, observer: int, rng: np.random.Generator) -> Table:
     """The same table with what `observer` cannot know dealt anew: cards, and an End card anywhere in each pile."""
     env = table.env.clone()
-    s = table.game.record(env._states)
+    s = table.game.record(env.states)
     hidden: list[int] = []
     dealt = {}
     for seat in range(s.num_players):
@@ -180,7 +180,7 @@ def hold(table: Table, observer: int, script: list[str], *hidden: Hidden, least:
         assert other.env.table_text(agent) == one.table_text(agent)
     worlds = alike[0].worlds(observer, WORLDS)
     for what in hidden:
-        truths = Counter(what(other.env._states[0]) for other in alike)
+        truths = Counter(what(other.env.states[0]) for other in alike)
         imagined = Counter(what(s) for s in worlds)
         assert len(truths) > 1
         assert len(imagined) > 1
@@ -280,7 +280,7 @@ def test_who_looked_knows_the_order(keep):
     assert play(other, 0, ["take Augury from the row", "play Augury", keep], rng) is not None
     number = 5 - (keep == "keep any")
     seen = {deck(number)(s) for s in other.worlds(0, 200)}
-    assert seen == {deck(number)(other.env._states[0])}
+    assert seen == {deck(number)(other.env.states[0])}
     assert len({deck(8)(s) for s in other.worlds(0, 200)}) > 1
 
 

@@ -131,7 +131,7 @@ def _dealt(players: int) -> dict[str, Any]:
     if players not in _POSITIONS:
         env = TableEnv(GAME, players)
         env.reset(seed=1)
-        state = GAME.record(env._states)
+        state = GAME.record(env.states)
         for field in ("hand", "uses", "pieces"):
             state[field] = 0
         for field in ("god", "offer", "destiny", "bets"):

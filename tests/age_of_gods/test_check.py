@@ -46,7 +46,7 @@ PLAYERS: dict[str, Chooser] = {
 
 def hold(env: TableEnv) -> None:
     """The table passes `check`, and nobody sees a number outside its range."""
-    GAME.check(GAME.record(env._states))
+    GAME.check(GAME.record(env.states))
     low, high = GAME.observation.bounds()
     for agent in env.possible_agents:
         seen = env.observe(agent)["observation"]
@@ -55,7 +55,7 @@ def hold(env: TableEnv) -> None:
 
 def over(env: TableEnv) -> bool:
     """The game is over."""
-    return bool(env._states["finished"][0])
+    return bool(env.states["finished"][0])
 
 
 def play_on(

@@ -40,7 +40,7 @@ def games(number: int, seed: int, players: int = 4) -> Iterator[TableEnv]:
 
 def shows_cards(env: TableEnv, action: int) -> bool:
     """Whether the rulebook turns up hidden cards here: in a duel, when grain goes, or when gold pays for what lacks."""
-    s, block = env._states[0], BLOCK_OF[action]
+    s, block = env.states[0], BLOCK_OF[action]
     if block in ("duel", "alike"):
         return s["phase"] == Phase.DUEL and (s["attacker"] != s["seat"])
     return block in ("build", "road_right", "consent") or (block == "no_luck" and s["event"] == Card.FAMINE)
@@ -59,11 +59,11 @@ def test_what_follows_a_decision_depends_on_no_hidden_card():
             continue
         action = int(rng.choice(actions))
         one, two = env.clone(), world
-        two._states["rng"] = one._states["rng"]
-        start = one._states["rng"].copy()
+        two.states["rng"] = one.states["rng"]
+        start = one.states["rng"].copy()
         act(one, action)
         act(two, action)
-        if (one._states["rng"] == start).all() and (two._states["rng"] == start).all():  # nothing was drawn
+        if (one.states["rng"] == start).all() and (two.states["rng"] == start).all():  # nothing was drawn
             compared[BLOCK_OF[action]] += 1
             seen = [twin.observe(watcher)["observation"].tobytes() for twin in (one, two)]
             assert seen[0] == seen[1], f"{env.action_text(action)} shows {watcher} more than it should"
@@ -115,7 +115,7 @@ def test_who_says_that_all_are_alike_says_it_to_nobody():
     for action in both:
         twin = table.env.clone()
         twin.step(action)
-        assert twin._states["laid"][0, 0, 1].tolist() == [0, 0, 1, 0, 0, 0]
+        assert twin.states["laid"][0, 0, 1].tolist() == [0, 0, 1, 0, 0, 0]
     table.env.step(A.alike)
     attacking = table.env.legal_actions()
     assert {GAME.told(table.state, action, 1) for action in attacking} == {"choose an army"}
@@ -201,7 +201,7 @@ def many_tables() -> list[np.ndarray]:
     """Tables of some games: several of each phase."""
     found: dict[int, list[np.ndarray]] = {}
     for env in games(4, 11):
-        found.setdefault(int(env._states["phase"][0]), []).append(env._states.copy())
+        found.setdefault(int(env.states["phase"][0]), []).append(env.states.copy())
     return [states for tables in found.values() for states in tables[:: max(1, len(tables) // 3)][:3]]
 
 

@@ -20,11 +20,11 @@ def shown(path: Path) -> set[str]:
     replay = record.replay()
     env = next(replay)
     for _, words, _ in record.moves:
-        s = GAME.record(env._states)
+        s = GAME.record(env.states)
         if s.phase == Phase.SPOILS and not words.startswith("take 0"):
             found.add(Goal(int(s.goal)).name)
         env = next(replay)
-    s = GAME.record(env._states)
+    s = GAME.record(env.states)
     found |= {name for name in ("kept", "broken") if s[name].any()} | ({"trade"} if s.trades else set())
     found.add(ending(s))
     return found

@@ -61,7 +61,7 @@ def test_every_table_that_is_reached_loads(name, options):
         player = name if name in PLAYERS else str(rng.choice(list(PLAYERS)))
         act(env, PLAYERS[player](env, rng))
         if rng.random() < 0.1 or not live(env):
-            GAME.check(GAME.record(env._states))
+            GAME.check(GAME.record(env.states))
             twin.load(json.dumps(env.position()))
             assert twin.position() == env.position()
             assert live(twin) == live(env)

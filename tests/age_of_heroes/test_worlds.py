@@ -31,7 +31,7 @@ class Deals:
     def __init__(self, start: Any, dealt_to: tuple[int, ...], seed: int = 0, number: int = TABLES) -> None:
         """Deal the cards of these hands and of the deck anew, whoever has them at `start`."""
         self.rng = np.random.default_rng(seed)
-        self.states = np.repeat(start.env._states, number)
+        self.states = np.repeat(start.env.states, number)
         self.states["rng"] = self.rng.integers(1 << 63, size=number, dtype=np.uint64)
         s = start.state
         places = [(seat, int(s.hand_size[seat])) for seat in dealt_to]

@@ -60,7 +60,7 @@ class Watching:
         self.options, self.seats = [], set()
 
     def act(self, env, agent):
-        here = env.game.options_of(env.game.record(env._states))
+        here = env.game.options_of(env.game.record(env.states))
         if here not in self.options:
             self.options.append(here)
         self.seats.add(len(env.possible_agents))
@@ -167,7 +167,7 @@ def test_one_table_with_other_options_among_many_is_found(files):
     player = agents.load(files["short"])
     batch = Batch(GAME, 5, most=4)
     player.choose(batch, np.arange(5))
-    batch._states["most"][3] = 5
+    batch.states["most"][3] = 5
     assert len(player.choose(batch, np.array([0, 2]))) == 2
     with pytest.raises(BadAgent, match="this table has most=5"):
         player.choose(batch, np.array([0, 3, 4]))

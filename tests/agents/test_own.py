@@ -57,10 +57,10 @@ def test_an_object_with_act_alone_plays_many_tables():
     player = agents.make(own)
     assert player.name == "Last"
     batch = Batch(GAME, 7, seed=3)
-    before = batch._states.tobytes()
+    before = batch.states.tobytes()
     tables = np.array([6, 0, 4])
     assert player.choose(batch, tables).tolist() == [1, 1, 1]
-    assert batch._states.tobytes() == before
+    assert batch.states.tobytes() == before
     expected = [batch.observation[i].tobytes() for i in tables]
     assert [seen for seen, _, _ in own.seen] == expected
     assert all(agent == selected == f"player_{batch.seat[0]}" for _, agent, selected in own.seen)
@@ -73,9 +73,9 @@ def test_what_an_agent_does_to_its_table_changes_no_game():
         return 0
 
     batch = Batch(GAME, 4, seed=3)
-    before = batch._states.tobytes()
+    before = batch.states.tobytes()
     agents.make(reckless).choose(batch, np.arange(4))
-    assert batch._states.tobytes() == before
+    assert batch.states.tobytes() == before
 
 
 def test_a_table_that_an_agent_looks_at_is_played_as_the_batch_is():

@@ -126,8 +126,8 @@ def test_tables_are_as_the_configuration_says(tmp_path):
     env = made.env
     env.self_play = lambda seen, masks: masks.argmax(1)
     env.reset()
-    assert set(env._states["most"].tolist()) == {9}
-    assert set(env._states["num_players"].tolist()) == {4}
+    assert set(env.states["most"].tolist()) == {9}
+    assert set(env.states["num_players"].tolist()) == {4}
     assert env._terms.limit == 7
     assert (env._terms.decide, env._terms.reward_kind) == (False, 1)
     assert env._terms.shares.tolist() == [0.25, 0.75, 1]

@@ -72,7 +72,7 @@ class Replay:
             elif self.kind == GREEDY:
                 out = np.zeros(1, np.int64)
                 choose = self.game.compiled(greedy_actions)
-                choose(env._states, env._mask2, self.rng, np.zeros(1, np.int64), out)
+                choose(env.states, env._mask2, self.rng, np.zeros(1, np.int64), out)
                 action = out[0]
             else:
                 action = random_action(mask, self.rng, 0)
@@ -255,12 +255,12 @@ def test_seeding(env):
 
 def test_illegal_action_moves_no_table(env):
     env.reset()
-    before = env._states.tobytes()
+    before = env.states.tobytes()
     actions = env.mask.argmax(1)
     actions[5] = env.mask[5].argmin()
     with pytest.raises(IllegalAction, match="table 5: player_"):
         env.step(actions)
-    assert env._states.tobytes() == before
+    assert env.states.tobytes() == before
 
 
 def test_seats_and_opponents_vary(game):
@@ -295,7 +295,7 @@ def test_seat_counts_may_be_mixed(game):
     env.reset()
     for _ in range(30):
         env.step(env.mask.argmax(1))
-    assert env._states["num_players"].tolist() == [2, 3, 4, 5, 6] * 2
+    assert env.states["num_players"].tolist() == [2, 3, 4, 5, 6] * 2
 
 
 @pytest.mark.parametrize(

@@ -186,7 +186,7 @@ def test_the_battle_is_open():
     table = lay("Axemen c3, Archers d2", "Riders c6, Spearmen b5")
     worlds = table.worlds("Red", 20)
     worlds["rng"] = table.state.rng
-    assert all(world.tobytes() == table.env._states[0].tobytes() for world in worlds)
+    assert all(world.tobytes() == table.env.states[0].tobytes() for world in worlds)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -257,10 +257,10 @@ def test_a_battle_that_leads_nowhere_is_cut_off_after_the_last_turn():
     env = make("ages_of_war", units=2, field="6x8", max_turns=10)
     env.reset(seed=0)
     rng = np.random.default_rng(0)
-    while env._states["phase"][0] < 2:
+    while env.states["phase"][0] < 2:
         env.step(int(rng.choice(env.legal_actions())))
     for turn in range(1, 11):
-        assert env._states["turns"][0] == turn
+        assert env.states["turns"][0] == turn
         for _ in range(3):
             env.step(
                 env.parse_action(next(w for w in map(env.action_text, env.legal_actions()) if "about" in w))

@@ -72,11 +72,11 @@ def test_every_table_that_play_reaches_loads(name):
         options = {"units": units, "field": field, "max_turns": 40, "quiet_turns": 6 * (seed % 2)}
         twin = TableEnv(GAME, **options)
         for number, env in enumerate(tables(PLAYERS[name], seed, 220, **options)):
-            GAME.check(GAME.record(env._states))
-            finished += bool(env._states["finished"][0])
-            if number % 9 == 0 or env._states["finished"][0]:
+            GAME.check(GAME.record(env.states))
+            finished += bool(env.states["finished"][0])
+            if number % 9 == 0 or env.states["finished"][0]:
                 twin.load(env.position())
-                assert twin._states.tobytes() == env._states.tobytes()
+                assert twin.states.tobytes() == env.states.tobytes()
                 for agent in env.possible_agents:
                     twin.load(env.position(agent))
     assert finished or name not in ("attacks", "passes and is hurt")
@@ -122,7 +122,7 @@ def sound(seed: int, edits: int) -> tuple[int, int]:
     while tried < edits:
         player = players[int(rng.integers(len(players)))]
         for number, env in enumerate(tables(player, int(rng.integers(1 << 32)), 160, **options)):
-            if number % 5 or env._states["finished"][0]:
+            if number % 5 or env.states["finished"][0]:
                 continue
             tried += 1
             try:
@@ -136,7 +136,7 @@ def sound(seed: int, edits: int) -> tuple[int, int]:
                 for agent in twin.possible_agents:
                     twin.observe(agent)
                 twin.step(players[int(rng.integers(len(players)))](twin, rng))
-                GAME.check(GAME.record(twin._states))
+                GAME.check(GAME.record(twin.states))
     return loaded, tried
 
 

@@ -169,11 +169,11 @@ def hold(players: tuple[Player, ...]) -> int:
         rng = np.random.default_rng(seed)
         env.reset(seed=seed)
         while True:
-            s = GAME.record(env._states)
+            s = GAME.record(env.states)
             tokens.look(s)
             assert s.province_of.tolist() == tokens.holders, env.record().to_text()
-            loaded = position.load(GAME, position.dump(GAME, env._states))
-            assert loaded.tobytes() == env._states.tobytes()
+            loaded = position.load(GAME, position.dump(GAME, env.states))
+            assert loaded.tobytes() == env.states.tobytes()
             if s.finished:
                 break
             env.step(players[s.seat](env, env.legal_actions(), rng))

@@ -152,7 +152,7 @@ def test_the_tiles_shown_are_nearly_always_all_that_can_be_settled():
         env = TableEnv(GAME, 2)
         env.reset(seed=seed)
         while env.agents and not any(env.terminations.values()):
-            s = GAME.record(env._states)
+            s = GAME.record(env.states)
             assert s.open - s.at[s.seat] <= WINDOW
             env.step(env.greedy_action(seed))
 
@@ -258,7 +258,7 @@ def test_the_greedy_player_places_what_it_has_activated_and_takes_city_cards():
     env.reset(seed=3)
     for move in range(60):
         env.step(env.greedy_action(move))
-    s = GAME.record(env._states)
+    s = GAME.record(env.states)
     turns = int(s.height[:2].sum())
     assert 60 - s.markers[0] - s.markers[1] > turns
     assert s.cities[0] + s.cities[1] >= 2

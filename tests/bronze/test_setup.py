@@ -15,7 +15,7 @@ from .scenario import GAME, Table
 def deal(players: int, seed: int) -> Table:
     env = TableEnv(GAME, players)
     env.reset(seed=seed)
-    GAME.check(GAME.record(env._states))
+    GAME.check(GAME.record(env.states))
     return Table(env)
 
 

@@ -216,7 +216,7 @@ def no_secret_told(env, legal):
 
 def whole(env):
     """The bytes of a table, but for its random numbers."""
-    states = env._states.copy()
+    states = env.states.copy()
     states["rng"] = 0
     return states.tobytes()
 
@@ -231,7 +231,7 @@ def test_victim_of_a_spy_learns_which_card_goes():
             if not legal:
                 break
             if legal[0] in steals:
-                s = game.record(env._states)
+                s = game.record(env.states)
                 victim = int(s["target"]) % int(s["num_players"])
                 told = {agent: env.told_text(legal[0], agent) for agent in env.possible_agents}
                 full = env.action_text(legal[0])

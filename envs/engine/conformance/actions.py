@@ -136,7 +136,7 @@ def _check_pictures(env: TableEnv, seed: int) -> None:
     game, whole = env.game, env.table_text()
     need(isinstance(whole, str) and whole.strip(), "table_text says nothing", env)
     for agent in two_agents(env, seed) if live(env) else env.possible_agents[:1]:
-        seat, world = env._seat(agent), env.world(agent, seed)
+        seat, world = env.seat_of(agent), env.world(agent, seed)
         for what, of in (
             ("table_text", lambda e, a=agent: e.table_text(a)),
             (
@@ -146,10 +146,10 @@ def _check_pictures(env: TableEnv, seed: int) -> None:
         ):
             need(of(env) == of(world), f"{what} for {agent} depends on what it cannot know", env)
         if game.picture is not None:
-            shown = [game.picture(game.record(e._states), seat).tobytes() for e in (env, world)]
+            shown = [game.picture(game.record(e.states), seat).tobytes() for e in (env, world)]
             need(shown[0] == shown[1], f"picture for {agent} depends on what it cannot know", env)
     for mode in RENDER_MODES[:2]:
-        made = render.render(game, game.record(env._states), None, mode)
+        made = render.render(game, game.record(env.states), None, mode)
         need(
             isinstance(made, str if mode == "ansi" else np.ndarray),
             f"render {mode} gives {type(made)}",

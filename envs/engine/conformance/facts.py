@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from .. import position
 from ..aec import TableEnv
 from ..errors import BadOption, BadPosition
 from ..game import Game
@@ -38,16 +37,16 @@ def check_facts(game: Game, num_players: int | None = None, seed: int = 0, **opt
     )
     longest, deals = 0, set()
     for env in play(game, num_players, seed, options, 300):
-        longest = max(longest, int(env._states["decisions"][0]))
+        longest = max(longest, int(env.states["decisions"][0]))
         need(
-            env._states["decisions"][0] == len(position._in_order(env._moves)),
+            env.states["decisions"][0] == len(env.moves),
             "state.decisions does not count decisions",
             env,
         )
         if not env._moves:
             deals.add(without_rng(env))
         if game.ends_by_itself and not live(env):
-            need(env._states["finished"][0], f"max_decisions={game.max_decisions} came before the end", env)
+            need(env.states["finished"][0], f"max_decisions={game.max_decisions} came before the end", env)
     need(longest <= game.max_decisions, f"{longest} decisions, max_decisions is {game.max_decisions}", env)
     need(_chance_shows(game, num_players, seed, options) == game.chance, f"chance={game.chance} is wrong")
     for wrong in (game.players[0] - 1, game.players[1] + 1, 0, -1, 2.0, "2", True):

@@ -61,7 +61,7 @@ def check_worlds(game: Game, num_players: int | None = None, seed: int = 0, **op
                 game.hidden_information or len(hidden) == 1, "worlds vary, but nothing should be hidden", env
             )
             need(
-                len({int(w._states["rng"][0]) for w in worlds}) == 4, "worlds share their random numbers", env
+                len({int(w.states["rng"][0]) for w in worlds}) == 4, "worlds share their random numbers", env
             )
             for k, world in enumerate(worlds[1:]):
                 _check_twins(env, world, agent, number * 3 + k)
@@ -80,8 +80,8 @@ def _check_twins(env: TableEnv, twin: TableEnv, agent: str, seed: int, most: int
     one, two = _asking(env), _asking(twin)
     if not same_views(one, two, agent):
         return
-    two._states["rng"] = one._states["rng"]
-    two._states["decisions"] = one._states["decisions"]
+    two.states["rng"] = one.states["rng"]
+    two.states["decisions"] = one.states["decisions"]
     rng = np.random.default_rng(seed)
     for number in range(most):
         if without_rng(one) != without_rng(two):
@@ -114,10 +114,10 @@ def _asking(env: TableEnv) -> TableEnv:
         len(env.possible_agents),
         max_cycles=2**31 - 1,
         play_forced=False,
-        **env.game.options_of(env._states[0]),
+        **env.game.options_of(env.states[0]),
     )
-    twin._states = copied(env._states)
-    twin._origin = {"position": position.dump(env.game, twin._states)}
+    twin._states = copied(env.states)
+    twin._origin = {"position": position.dump(env.game, twin.states)}
     twin._begin()
     return twin
 
@@ -131,7 +131,7 @@ def _check_only_questions(one: TableEnv, two: TableEnv, agent: str, before: Tabl
     After actions that `agent` could not tell apart, two tables that it could not tell apart must not differ in the
     question alone.
     """
-    seat, here, there = one._seat(agent), one._states.view(np.ndarray), two._states.view(np.ndarray)
+    seat, here, there = one._seat(agent), one.states.view(np.ndarray), two.states.view(np.ndarray)
     if agent in (one.agent_selection, two.agent_selection):
         return
     for field in one.game.fields:

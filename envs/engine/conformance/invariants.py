@@ -58,7 +58,7 @@ def check_standing(game: Game, num_players: int | None = None, seed: int = 0, **
             kept = {}
         scores, places = env.scores(), env.places()
         need(np.isfinite(list(scores.values())).all(), f"scores {scores}", env)
-        out = env._states["eliminated"][0]
+        out = env.states["eliminated"][0]
         for agent, place in kept.items():
             need(
                 places[agent] == place, f"{agent} was knocked out on place {place}, now {places[agent]}", env
@@ -68,11 +68,11 @@ def check_standing(game: Game, num_players: int | None = None, seed: int = 0, **
                 f"{agent} was knocked out and still sits there",
                 env,
             )
-        living = sorted(p for a, p in places.items() if not out[env._seat(a)])
+        living = sorted(p for a, p in places.items() if not out[env.seat_of(a)])
         need(
             living == [1 + sum(q < p for q in living) for p in living], f"places {places} are no ranking", env
         )
-        now_out = {a: p for a, p in places.items() if out[env._seat(a)]}
+        now_out = {a: p for a, p in places.items() if out[env.seat_of(a)]}
         need(
             not living or all(p > len(living) for p in now_out.values()), f"places {places} of seats out", env
         )
@@ -100,13 +100,13 @@ def _check_rewards_of(
             env.step(None if terminated or truncated else int(rng.choice(env.legal_actions())))
             for other, given in env.rewards.items():
                 summed[other] += given
-        asked += int(env._states["decisions"][0])
+        asked += int(env.states["decisions"][0])
         paid = np.zeros(len(collected), np.float32)
         places = np.array(list(env.places().values()))
         table.grade(len(paid), np.array(list(env.scores().values())), places, kind, paid)
-        finished = env._states["finished"][0]
+        finished = env.states["finished"][0]
         if not finished:  # truncated: only seats that were knocked out have been paid
-            paid[env._states["eliminated"][0][: len(paid)] == 0] = 0
+            paid[env.states["eliminated"][0][: len(paid)] == 0] = 0
         need(
             np.allclose(list(collected.values()), paid), f"{mode}: collected {collected}, must be {paid}", env
         )

@@ -65,11 +65,11 @@ def check_max_cycles(game: Game, num_players: int | None = None, seed: int = 0, 
         for env in play(game, num_players, seed, options, 1, max_cycles=limit):
             asked += live(env)
         need(asked <= limit, f"max_cycles={limit}: {asked} decisions were asked for", env)
-        if env._states["finished"][0]:
+        if env.states["finished"][0]:
             continue
         need(asked == limit, f"max_cycles={limit}: play stopped after {asked} decisions", env)
         for agent in env.agents:
-            out = bool(env._states["eliminated"][0][env._seat(agent)])
+            out = bool(env.states["eliminated"][0][env.seat_of(agent)])
             flags = env.terminations[agent], env.truncations[agent]
             need(flags == (out, not out), f"max_cycles={limit}: {agent} has flags {flags}", env)
             need(

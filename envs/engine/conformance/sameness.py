@@ -73,12 +73,12 @@ def _compare_threads(one: Batch, two: Batch) -> None:
 
 def _compare_alone(batch: Batch, i: int, env: TableEnv) -> None:
     need(
-        batch._states[i : i + 1].tobytes() == table_bytes(env),
+        batch.states[i : i + 1].tobytes() == table_bytes(env),
         f"table {i} of the batch is another than alone",
         env,
     )
     seen = env.observe(env.agent_selection)
-    need(batch.seat[i] == env._seat(env.agent_selection), f"batch.seat[{i}] is {batch.seat[i]}", env)
+    need(batch.seat[i] == env.seat_of(env.agent_selection), f"batch.seat[{i}] is {batch.seat[i]}", env)
     need(np.array_equal(batch.observation[i], seen["observation"]), f"batch.observation[{i}] differs", env)
     need(np.array_equal(batch.action_mask[i], seen["action_mask"]), f"batch.action_mask[{i}] differs", env)
 
@@ -95,7 +95,7 @@ def _compare_end(batch: Batch, i: int, env: TableEnv) -> None:
     ended = bool(batch.done[i] or batch.truncated[i])
     need(ended != live(env), f"table {i}: the batch says ended={ended}", env)
     if ended:
-        need(batch.done[i] == env._states["finished"][0], f"batch.done[{i}] is {batch.done[i]}", env)
+        need(batch.done[i] == env.states["finished"][0], f"batch.done[{i}] is {batch.done[i]}", env)
         for name, alone in (("scores", env.scores()), ("places", env.places())):
             row = getattr(batch, name)[i, : len(paid)]
             need(row.tolist() == list(alone.values()), f"batch.{name}[{i}] is {row}, alone {alone}", env)
@@ -111,7 +111,7 @@ def _compare_end(batch: Batch, i: int, env: TableEnv) -> None:
 
 def _check_batch_refuses(batch: Batch) -> None:
     """One illegal action, and no table moves."""
-    before = [a.tobytes() for a in (batch._states, batch.observation, batch.action_mask, batch.reward)]
+    before = [a.tobytes() for a in (batch.states, batch.observation, batch.action_mask, batch.reward)]
     good = batch.action_mask.argmax(axis=1)
     last = len(good) - 1
     bad: list[tuple[Any, type[AgezooError]]] = [
@@ -132,7 +132,7 @@ def _check_batch_refuses(batch: Batch) -> None:
             pass
         else:
             raise Broken(f"batch.step({actions!r}) was played")
-        after = [a.tobytes() for a in (batch._states, batch.observation, batch.action_mask, batch.reward)]
+        after = [a.tobytes() for a in (batch.states, batch.observation, batch.action_mask, batch.reward)]
         need(after == before, f"batch.step({actions!r}) was refused, yet changed the tables")
 
 
@@ -150,7 +150,7 @@ def transcript(game: Game, seed: int, options: dict[str, Any], steps: int) -> li
     for _ in range(steps):
         digest = blake2b(digest_size=8)
         for a in (
-            batch._states,
+            batch.states,
             batch.observation,
             batch.action_mask,
             batch.seat,

@@ -87,11 +87,11 @@ def tables_of_play(game: Game, num_players: int | None, seed: int, options: dict
     at = 0
     for k in range(LOOKS):
         for _ in range(int(rng.integers(1, 4 if k < 2 else STEPS))):
-            players.choose(batch._states, batch.action_mask, actions)
+            players.choose(batch.states, batch.action_mask, actions)
             batch.step(actions)
             players.draw(np.flatnonzero(batch.done | batch.truncated))
         for i in range(TABLES):
-            found[at] = batch._states[i]
+            found[at] = batch.states[i]
             at += 1
     return found
 
@@ -204,8 +204,8 @@ def _check_worlds_keep(game: Game, num_players: int | None, seed: int, options: 
     """What a seat may see is in its worlds as it is at the table."""
     for number, env in enumerate(sampled(play(game, num_players, seed, options, 150), 6)):
         agent = env.possible_agents[number % len(env.possible_agents)]
-        seat, world = env._seat(agent), env.world(agent, number)
-        here, there = env._states.view(np.ndarray), world._states.view(np.ndarray)
+        seat, world = env.seat_of(agent), env.world(agent, number)
+        here, there = env.states.view(np.ndarray), world.states.view(np.ndarray)
         for field in game.fields:
             part: Any = {ALL: (0,), OWNER: (0, seat)}.get(field.sees)
             if part is not None:
@@ -225,11 +225,11 @@ def hidden_cells(env: TableEnv, agent: str, boldly: bool = False) -> list[Cell]:
     Where that depends on who has looked: the numbers that are not the same in its worlds; `boldly`, all of a field of
     which any is not.
     """
-    seat, count = env._seat(agent), len(env.possible_agents)
+    seat, count = env.seat_of(agent), len(env.possible_agents)
     worlds = np.concatenate([env.world(agent, k)._states.view(np.ndarray) for k in range(WORLDS)])
     cells = []
     for field in env.game.fields:
-        here = env._states.view(np.ndarray)[field.name][0]
+        here = env.states.view(np.ndarray)[field.name][0]
         varies = (worlds[field.name] != here).any(axis=0)
         if boldly:
             varies = np.full_like(varies, varies.any())
@@ -256,26 +256,26 @@ def exchanged(
     hidden = {(field.name, at) for field, at in cells}
     ranges = Ranges(game)
     for _ in range(TRIES if len(cells) > 1 else 0):
-        tried = copied(other._states)
+        tried = copied(other.states)
         a, b = (cells[int(rng.integers(len(cells)))] for _ in range(2))
         if rng.random() < 0.5:
             near = [cell for cell in cells if cell[0] is a[0]]
             b = near[int(rng.integers(len(near)))]
         way = (_swap, _swap_kinds, _swap_for_kind)[int(rng.integers(3))]
         touched = way(tried.view(np.ndarray)[0], a, b, rng)
-        same = tried.tobytes() == other._states.tobytes()
+        same = tried.tobytes() == other.states.tobytes()
         if touched and not same and touched <= hidden and not ranges.outside(tried):
             try:
                 position._check(game, tried)
             except BadPosition:
                 continue
-            before, other._states = other._states, tried
+            before, other._states = other.states, tried
             if boldly:
                 other._refresh()
                 other._states = tried if same_views(env, other, agent) else before
     other._refresh()
-    other._origin, other._moves = {"position": position.dump(game, other._states)}, None
-    here, there = (e._states.view(np.ndarray) for e in (env, other))
+    other._origin, other._moves = {"position": position.dump(game, other.states)}, None
+    here, there = (e.states.view(np.ndarray) for e in (env, other))
     return other, {n for n in game.state.names or () if not np.array_equal(here[n], there[n])}
 
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from .. import position
 from ..aec import TableEnv
 from ..game import Game
 
@@ -39,7 +38,7 @@ def story(env: TableEnv) -> str:
     try:
         return env.record().to_text()
     except Exception as error:
-        return f"(no record: {error}; actions {position._in_order(env._moves)} from {env._origin})"
+        return f"(no record: {error}; actions {env.moves} from {env._origin})"
 
 
 def play(
@@ -83,7 +82,7 @@ def act(env: TableEnv, action: int) -> None:
 
 def two_agents(env: TableEnv, number: int) -> list[str]:
     """The seat to act and another, a different one for each `number`."""
-    acting = env._seat(env.agent_selection)
+    acting = env.seat_of(env.agent_selection)
     others = len(env.possible_agents) - 1
     return [env.possible_agents[(acting + k) % (others + 1)] for k in (0, 1 + number % others)]
 
@@ -95,12 +94,12 @@ def sampled(tables: Iterator[TableEnv], every: int, most: int = 60) -> Iterator[
 
 def table_bytes(env: TableEnv) -> bytes:
     """The state of a table."""
-    return env._states.tobytes()
+    return env.states.tobytes()
 
 
 def everything(env: TableEnv) -> tuple[Any, ...]:
     """All that a user can see of a table, to compare."""
-    arrays = [env._mask, env._observation, env._seat_now, env._states]
+    arrays = [env._mask, env._observation, env._seat_now, env.states]
     shown = (env.agents, env.rewards, env._cumulative_rewards, env.terminations, env.truncations, env.infos)
     return (*(a.tobytes() for a in arrays), copy.deepcopy(shown), env.agent_selection, env._moves)
 
@@ -115,7 +114,7 @@ def same_views(a: TableEnv, b: TableEnv, agent: str) -> bool:
 
 def reloaded(env: TableEnv) -> TableEnv:
     """A table loaded from the position of this one."""
-    options: dict[str, Any] = {**env.game.options_of(env._states[0])}
+    options: dict[str, Any] = {**env.game.options_of(env.states[0])}
     twin = TableEnv(env.game, len(env.possible_agents), **options)
     twin.load(json.dumps(env.position()))
     return twin
@@ -135,7 +134,7 @@ def future(env: TableEnv, seed: int, most: int = 300) -> list[str]:
 
 def without_rng(env: TableEnv) -> bytes:
     """The state of a table but for its random numbers."""
-    states = env._states.copy()
+    states = env.states.copy()
     states["rng"] = 0
     return states.tobytes()
 
@@ -143,7 +142,7 @@ def without_rng(env: TableEnv) -> bytes:
 def check_record(env: TableEnv, shown: TableEnv) -> None:
     """The rulebook's own `check` holds at `env`; `shown` is the table to report, which `env` may be a world of."""
     try:
-        env.game.check(env.game.record(env._states))
+        env.game.check(env.game.record(env.states))
     except ValueError as error:
         world = "" if env is shown else "in a world of this table: "
         raise Broken(f"{world}{error}\n{story(shown)}") from None
