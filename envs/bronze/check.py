@@ -74,7 +74,6 @@ def _check_ranges(s: Any) -> None:
         "owner": (0, last + 1),
         "route_of": (NONE, last),
         "province_of": (NONE, last),
-        "city_of": (NONE, last),
     }
     for field, (low, high) in within.items():
         values = np.asarray(s[field])
@@ -257,20 +256,23 @@ def _check_turn(s: Any) -> None:
 def _check_cities(s: Any) -> None:
     """Every city card is in the deck, at a tile, with a seat, or the last one of a tile and gone."""
     n = int(s.num_players)
-    at, of = np.asarray(s.city_at), np.asarray(s.city_of)
+    places = np.asarray(s.city_unseen, np.int64).copy()
     gone = 0
-    for tile in range(len(s.tile)):
-        there = int((at == tile).sum())
+    for tile in range(len(s.shown)):
+        there = np.asarray(s.shown[tile])
+        there = there[there != NONE]
+        np.add.at(places, there, 1)
         drawn, taken = _drawn(s, tile) if tile < s.lands else (False, 0)
         left = n + RULE.cities_beyond_players - taken if drawn and taken < n else 0
         gone += taken == n
-        _need(there == left, f"state.city_at has {there} cards at tile {tile}, must be {left}")
+        _need(len(there) == left, f"state.shown[{tile}] has {len(there)} cards, must be {left}")
     for seat in range(SEATS):
+        held = np.asarray(s.city[seat])
         count = sum(_has_city(s, seat, tile) for tile in range(1, s.lands)) if seat < n else 0
-        held = int((of == seat).sum())
         _need(s.cities[seat] == count, f"state.cities[{seat}] is {s.cities[seat]}, must be {count}")
-        _need(held == count, f"state.city_of has {held} cards of seat {seat}, must be {count}")
-    places = np.asarray(s.city_unseen) + (at != NONE) + (of != NONE)
+        right = ((held != NONE) == (np.arange(len(held)) < count)).all()
+        _need(right, f"state.city[{seat}] is {held.tolist()}, must begin with its {count} cards")
+        np.add.at(places, held[held != NONE], 1)
     _need(
         (places <= (n >= CITY_PAWNS)).all(), "a city card is twice at the table, or not for so many players"
     )

@@ -12,7 +12,6 @@ from .components import (
     FACES,
     LANDS,
     NUM_CARDS,
-    NUM_CITIES,
     NUM_ROUTES,
     NUM_SETTLERS,
     NUM_TERRAINS,
@@ -34,9 +33,9 @@ def is_met(s, seat, city):
 def city_points(s, seat):
     """Points of the seat's city cards whose conditions are met now."""
     points = 0
-    for city in range(NUM_CITIES if s.cities[seat] > 0 else 0):
-        if s.city_of[city] == seat and is_met(s, seat, city):
-            points += CITY_POINTS[city]
+    for k in range(s.cities[seat]):
+        if is_met(s, seat, s.city[seat, k]):
+            points += CITY_POINTS[s.city[seat, k]]
     return points
 
 

@@ -75,6 +75,7 @@ PLACES = 2  # most huts in a terrain's box of a tile
 CELLS = NUM_TERRAINS * PLACES  # hut `place` of terrain `t` is cell `t * PLACES + place`
 NUM_TILES = len(TABLE["tile"])
 LANDS = RULE.lands_beyond_twice_players + 2 * SEATS  # most land tiles on the table
+OFFER = SEATS + RULE.cities_beyond_players  # most city cards that a tile brings
 FEWEST_LANDS = RULE.lands_beyond_twice_players + 2 * 2
 NUM_CITIES = len(TABLE["city"])
 CITY_NAMES = tuple(city["name"] for city in TABLE["city"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..engine.compile import kernel, lowest_bit
+from ..engine.compile import kernel
 from ..engine.table import places_after
 from .cities import cards_in_column, progress
 from .components import (
@@ -20,6 +20,7 @@ from .components import (
     NUM_ROUTES,
     NUM_SETTLERS,
     NUM_TERRAINS,
+    OFFER,
     PLACES,
     ROUTE_POINTS,
     SEATS,
@@ -181,20 +182,22 @@ def _observe_board(s, seat, out):
 @kernel
 def _observe_cities(s, seat, out):
     """City cards at tiles and before the seats, and how far the observer is with those that are or may become its."""
-    here, held = s.at[seat], 0  # a bit for each city card that somebody has
     for city in range(NUM_CITIES):  # no branches, for speed
-        at, of = s.city_at[city], s.city_of[city]
-        elsewhere = int(at == NONE) & int(of == NONE) & int(s.city_unseen[city] == 0)
-        out[O.city_at + city] = at + 1 - (elsewhere & int(CITY_PAWNS[city] <= s.num_players))
-        out[O.shown + city] = int(at > here)
-        held |= int(of != NONE) << city
-    while held != 0:
-        city = lowest_bit(held)
-        held &= held - 1
-        _observe_city_of(s, seat, city, s.city_of[city], out)
+        out[O.city_at + city] = -int((s.city_unseen[city] == 0) & (CITY_PAWNS[city] <= s.num_players))
+    for tile in range(1, s.open):
+        for k in range(OFFER):
+            city = s.shown[tile, k]
+            if city != NONE:
+                out[O.city_at + city] = tile + 1
+                out[O.shown + city] = int(tile > s.at[seat])
+    for holder in range(s.num_players):
+        for k in range(s.cities[holder]):
+            out[O.city_at + s.city[holder, k]] = 0
+            _observe_city_of(s, seat, s.city[holder, k], holder, out)
     if s.phase == Phase.CITY:
-        for city in range(NUM_CITIES):
-            if s.city_at[city] == s.at[s.seat]:
+        for k in range(OFFER):
+            city = s.shown[s.at[s.seat], k]
+            if city != NONE:
                 out[O.offer + city] = 1
                 out[O.progress + city] = progress(s, seat, city)
 

@@ -24,6 +24,7 @@ from .components import (
     NUM_CITIES,
     NUM_ROUTES,
     NUM_TERRAINS,
+    OFFER,
     PLACES,
     PROVINCE,
     ROUTE_LENGTH,
@@ -53,8 +54,8 @@ def setup(s):
     s.markers[: s.num_players] = MARKERS
     for city in range(NUM_CITIES):
         s.city_unseen[city] = CITY_PAWNS[city] <= s.num_players
-    s.city_at[:] = NONE
-    s.city_of[:] = NONE
+    s.shown[:] = NONE
+    s.city[:] = NONE
     s.route_of[:] = NONE
     s.tail_of[:] = NONE
     s.matrix[:] = NONE
@@ -120,8 +121,10 @@ def legal(s, mask):
         for card in range(NUM_CARDS):
             mask[A.use + card] = s.activated[card] > 0 and fits(s, card, s.spot_tile, s.spot_cell)
     else:
-        for city in range(NUM_CITIES):
-            mask[A.city + city] = s.city_at[city] == s.at[s.seat]
+        for k in range(OFFER):
+            city = s.shown[s.at[s.seat], k]
+            if city != NONE:
+                mask[A.city + city] = True
 
 
 @kernel
@@ -352,8 +355,8 @@ def _arrive(s, tile):
     for seat in range(s.num_players):
         first = first and (seat == s.seat or s.count[seat, tile] == 0)
     if first:
-        for _ in range(s.num_players + MORE_CITIES):
-            s.city_at[draw(s, s.city_unseen)] = tile
+        for k in range(s.num_players + MORE_CITIES):
+            s.shown[tile, k] = draw(s, s.city_unseen)
     s.phase = Phase.CITY
 
 
@@ -361,15 +364,14 @@ def _arrive(s, tile):
 def _take_city(s, city):
     """Take one of the city cards at the tile; the one that is left when all have chosen is discarded."""
     seat, tile = s.seat, s.at[s.seat]
-    s.city_at[city] = NONE
-    s.city_of[city] = seat
+    s.city[seat, s.cities[seat]] = city
     s.cities[seat] += 1
     arrived = 0
     for other in range(s.num_players):
         arrived += s.count[other, tile] > 0
-    for left in range(NUM_CITIES if arrived == s.num_players else 0):
-        if s.city_at[left] == tile:
-            s.city_at[left] = NONE
+    for k in range(OFFER):
+        if s.shown[tile, k] == city or arrived == s.num_players:
+            s.shown[tile, k] = NONE
     _go_on(s)
 
 

@@ -27,6 +27,7 @@ from .components import (
     NUM_SETTLERS,
     NUM_TERRAINS,
     NUM_TILES,
+    OFFER,
     PLACES,
     PROVINCE,
     RULE,
@@ -148,11 +149,12 @@ STATE_FIELDS = (
     Field("spot_cell", np.int8, low=NONE, high=CELLS - 1, doc="And its cell"),
     Field("city_unseen", np.int8, NUM_CITIES, low=0, high=1, doc="1: this city card is in the deck"),
     Field(
-        "city_at", np.int8, NUM_CITIES, low=NONE, high=LANDS - 1,
-        doc="The tile at which this city card lies, -1 if it lies at none",
+        "shown", np.int8, (LANDS, OFFER), low=NONE, high=NUM_CITIES - 1,
+        doc="City cards that lie at each tile, -1 where one was taken or never lay",
     ),
     Field(
-        "city_of", np.int8, NUM_CITIES, low=NONE, high=SEATS - 1, doc="The seat that has this city card, -1 for none"
+        "city", np.int8, (SEATS, LANDS), low=NONE, high=NUM_CITIES - 1,
+        doc="City cards of each seat in the order in which it took them, -1 after the last",
     ),
     Field("cities", np.int8, SEATS, low=0, high=LANDS - 1, doc="City cards of each seat"),
 )  # fmt: skip

@@ -196,12 +196,12 @@ def _board(s: Any) -> list[str]:
 
 def cities_at(s: Any, tile: int) -> list[int]:
     """The city cards that lie at a tile."""
-    return [city for city, at in enumerate(s.city_at) if at == tile]
+    return sorted(int(city) for city in s.shown[tile] if city != NONE)
 
 
 def cities_of(s: Any, seat: int) -> list[int]:
     """The city cards of a seat."""
-    return [city for city, holder in enumerate(s.city_of) if holder == seat]
+    return sorted(int(city) for city in s.city[seat] if city != NONE)
 
 
 def _box(s: Any, tile: int, terrain: int) -> str:

@@ -12,7 +12,6 @@ from .components import (
     FACES,
     HUT_COUNT,
     NUM_CARDS,
-    NUM_CITIES,
     NUM_ROUTES,
     NUM_TERRAINS,
     ROUTE_LENGTH,
@@ -86,12 +85,12 @@ def part_left(s):
 def _cities_worth(s, seat, left):
     """Points of conditions that are met; of the others, while there is play left, a part that grows with progress."""
     worth = 0.0
-    for city in range(NUM_CITIES if s.cities[seat] > 0 else 0):
-        if s.city_of[city] == seat:
-            part = progress(s, seat, city)
-            if part < 1.0:
-                part = left * CITY_HOPE * part * part
-            worth += part * CITY_POINTS[city]
+    for k in range(s.cities[seat]):
+        city = s.city[seat, k]
+        part = progress(s, seat, city)
+        if part < 1.0:
+            part = left * CITY_HOPE * part * part
+        worth += part * CITY_POINTS[city]
     return worth
 
 

@@ -173,12 +173,12 @@ def _lay_piles(s: Any, tops: list[int]) -> None:
 def _lay_cities(s: Any, held: dict[int, str], shown: dict[int, str]) -> None:
     named = [city for words in (*held.values(), *shown.values()) for city in cities(words)]
     free = [c for c in np.flatnonzero(s.city_unseen).tolist() if c not in named]
-    s.city_of[:], s.city_at[:], s.cities[:] = NONE, NONE, 0
+    s.city[:], s.shown[:], s.cities[:] = NONE, NONE, 0
     for seat in range(s.num_players):
         reached = [tile for tile in range(1, s.open) if s.count[seat, tile]]
         mine = cities(held.get(seat, ""))
         mine += [free.pop(0) for _ in range(len(reached) - len(mine))]
-        s.city_of[mine] = seat
+        s.city[seat, : len(mine)] = mine
         s.cities[seat] = len(mine)
     gone = []
     for tile in range(1, s.open):
@@ -189,9 +189,9 @@ def _lay_cities(s: Any, held: dict[int, str], shown: dict[int, str]) -> None:
             left = 0
         there = cities(shown.get(tile + 1, ""))
         there += [free.pop(0) for _ in range(left - len(there))]
-        s.city_at[there] = tile
-    s.city_unseen[(np.asarray(s.city_of) != NONE) | (np.asarray(s.city_at) != NONE)] = 0
-    s.city_unseen[gone] = 0
+        s.shown[tile, : len(there)] = there
+    used = np.concatenate([np.asarray(s.city).ravel(), np.asarray(s.shown).ravel(), np.array(gone, np.int8)])
+    s.city_unseen[used[used != NONE]] = 0
 
 
 class Table(scenario.Table):

@@ -103,7 +103,7 @@ def test_a_condition_is_met_from_its_number_on(city):
 def test_points_are_counted_for_met_conditions_only():
     s = blank()
     ur, uruk = CITY_NAMES.index("Ur"), CITY_NAMES.index("Uruk")
-    s.city_of[[ur, uruk]] = 2
+    s.city[2, :2] = ur, uruk
     s.cities[2] = 2
     s.in_terrain[2, :2] = 5, 4
     assert plain(cities.city_points)(s, 2) == CITY_POINTS[ur]

@@ -186,7 +186,7 @@ def test_a_tie_goes_to_cities_then_routes_then_provinces_then_it_is_shared(mine,
             s.province_of[tile + 3 * seat] = seat
         if cities:
             s.cities[seat] = 1
-            s.city_of[CITY_NAMES.index(("Ur", "Uruk")[seat])] = seat
+            s.city[seat, 0] = CITY_NAMES.index(("Ur", "Uruk")[seat])
             s.in_terrain[seat, seat] = 5
     assert table.scores() == [sum(mine), sum(theirs)]
     assert table.places() == places

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from agezoo.envs import make
 from agezoo.envs.bronze.components import CITY_NAMES
-from agezoo.envs.bronze.state import Phase
+from agezoo.envs.bronze.state import NONE, Phase
+from agezoo.envs.bronze.text import cities_at
 from agezoo.envs.engine.errors import BadPosition
 
 from .scenario import Table, lay
@@ -40,10 +42,12 @@ def setting(field: str, value: Any, *at: int) -> Callable[[dict[str, Any]], None
 
 
 REFUSED = [
-    (quiet, setting("city_at", 2, SUSA), "city_at"),
-    (quiet, setting("city_at", -1, SUSA), "city_at"),
-    (quiet, setting("city_of", 0, UR), "city_of"),
-    (quiet, setting("city_of", 3, UR), "city_of"),
+    (quiet, setting("shown", SUSA, 2, 0), r"shown\[2\] has 1 cards, must be 0"),
+    (quiet, setting("shown", -1, 1, 1), r"shown\[1\] has 1 cards, must be 2"),
+    (quiet, setting("shown", 50, 1, 1), r"shown\[1\]\[1\] is 50"),
+    (quiet, setting("city", -1, 1, 0), r"city\[1\]"),
+    (quiet, setting("city", UR, 0, 0), r"city\[0\]"),
+    (quiet, setting("city", MARI, 1, 0), "city card"),
     (quiet, setting("city_unseen", 1, MARI), "city card"),
     (quiet, setting("cities", 2, 1), "cities"),
     (quiet, setting("province_of", 1, 0), "province_of"),
@@ -71,3 +75,12 @@ def test_is_refused(table, edit, field):
     edit(position["state"])
     with pytest.raises(BadPosition, match=field):
         env.load(position)
+
+
+def test_city_cards_may_lie_at_a_tile_in_any_order_and_with_gaps():
+    position = quiet().env.position()
+    position["state"]["shown"][1] = [NONE, SUSA, NONE, MARI, NONE]
+    env = make("bronze", num_players=2)
+    env.load(position)
+    assert env.position() == position
+    assert cities_at(env.game.record(env.states), 1) == sorted([SUSA, MARI])

@@ -80,7 +80,7 @@ def test_city_cards_for_so_many_players_form_the_city_deck(players, number):
     s = deal(players, 4).state
     assert sum(s.city_unseen) == number
     assert [bool(card) for card in s.city_unseen] == [pawns <= players for pawns in CITY_PAWNS]
-    assert all(tile == NONE for tile in s.city_at)
+    assert all(card == NONE for row in s.shown for card in row)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

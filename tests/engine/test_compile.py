@@ -202,12 +202,15 @@ def test_damaged_files_are_thrown_away_and_made_anew(warm, tmp_path):
     cache = shutil.copytree(filled, tmp_path / "cache")
     paths = sorted(files(cache))
     whole = {path: path.read_bytes() for path in paths}
-    half = len(whole[paths[0]]) // 2
+
+    def half(raw):
+        return len(raw) // 2
+
     damages = [
-        lambda raw: raw[:half],
+        lambda raw: raw[: half(raw)],
         lambda raw: b"",
         lambda raw: b"garbage" * 100,
-        lambda raw: raw[:half] + bytes([raw[half] ^ 1]) + raw[half + 1 :],  # one bit, in machine code or not
+        lambda raw: raw[: half(raw)] + bytes([raw[half(raw)] ^ 1]) + raw[half(raw) + 1 :],  # one bit
         lambda raw: hashlib.blake2b(b"no pickle", digest_size=20).digest() + b"no pickle",
         lambda raw: whole[paths[0]],  # another function's
     ]

@@ -12,7 +12,9 @@ from agezoo.envs import BadOption
 from agezoo.play import new
 
 ROOT = Path(__file__).parent.parent.parent
-SKIPPED = shutil.ignore_patterns(".*", "__pycache__", "runs", "build", "dist", "*.egg-info", "weights")
+SKIPPED = shutil.ignore_patterns(
+    ".git", ".venv", ".*_cache", "__pycache__", "runs", "build", "dist", "*.egg-info", "weights"
+)
 SUITE = ("test_rulebooks.py", "test_pages.py", "test_house.py", "test_pictures.py")
 
 
