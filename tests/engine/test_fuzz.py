@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -158,6 +159,9 @@ def test_a_finding_replays(verdicts):
     found = next(text for text in verdicts["never ends"] if "agezoo record" in text)
     record = found[found.index("agezoo record") :].split("\nthen: ")[0] + "\n"
     assert found.startswith("10 decisions after the edit the table is not over\nedited: state.")
+    record = re.sub(
+        r"^game tiny\w* ", "game tiny ", record, flags=re.MULTILINE
+    )  # the broken one is not known here
     assert len(GameRecord.from_text(record).moves) > 3
 
 
