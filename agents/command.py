@@ -122,8 +122,8 @@ def prepare(arguments: Sequence[str], command: str = COMMAND) -> Run:
             words[name] = value
         elif mark:
             overrides.append(word)
-    for name, value in words.items():
-        if value is not None and not value.strip():
+    for name, folder in words.items():
+        if folder is not None and not folder.strip():
             raise BadConfig(f"{name}=: give a folder")
     if len(files) > 1:
         raise BadConfig(f"{' '.join(files)}: give one configuration; everything else is key=value")

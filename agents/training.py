@@ -554,7 +554,8 @@ class Trainer:
 
     def _play(self, games: int, seed: int, stage: str) -> dict[str, Results] | None:
         """The policy as it is against each opponent at all other seats; None after Ctrl-C."""
-        c, found = self.config, {}
+        c = self.config
+        found: dict[str, Results] = {}
         actor = Actor.of(self.model.policy.state_dict(), c.activation, self.game)
         policy = Policy(
             actor,

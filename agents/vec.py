@@ -19,7 +19,7 @@ from agezoo.envs import BadOption, Game, IllegalAction
 from agezoo.envs.engine.arguments import check_at_limit, check_limit, check_reward, check_seed, why_illegal
 from agezoo.envs.engine.chance import next_seed, table_seed
 from agezoo.envs.engine.compile import new_tables, plain, spare, template
-from agezoo.envs.engine.game import MAX_SEATS
+from agezoo.envs.engine.fields import MAX_SEATS
 from agezoo.envs.engine.players import GREEDY, RANDOM, greedy_action, pick, random_action
 from agezoo.envs.engine.table import deal, first_illegal, grade, look, over, play, settle, standing
 

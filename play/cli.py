@@ -368,7 +368,8 @@ def _with_configuration(arguments: Sequence[str]) -> list[str]:
     from agezoo.agents.command import DEFAULT
 
     published = Path(__file__).resolve().parent.parent / "configs"  # in a checkout as in a wheel
-    words, named = [], False
+    words: list[str] = []
+    named = False
     for word in arguments:
         is_file = "=" not in word and not word.startswith("-") and not (words and words[-1] in _TRAIN_VALUES)
         named = named or is_file or word.partition("=")[0].lstrip("-") == "resume"

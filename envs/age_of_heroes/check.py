@@ -155,8 +155,10 @@ def _check_tribes(s: Any) -> None:
         if seat >= s.num_players or s.eliminated[seat] or choosing:
             for field in fields:
                 _need(s[field][seat] == 0, f"state.{field}[{seat}] must be 0: nobody plays there")
-            rows = (s.hand[seat], s.known[seat], s.waiting[seat])
-            rows += (s.noted[seat], s.noted[:, seat], s.secret[seat], s.secret[:, seat])
+            rows = (
+                *(s.hand[seat], s.known[seat], s.waiting[seat]),
+                *(s.noted[seat], s.noted[:, seat], s.secret[seat], s.secret[:, seat]),
+            )
             _need(not any(row.any() for row in rows), f"state.hand[{seat}] and what is known of it must be 0")
             promises = s.promise[seat].any() or s.promise[:, seat].any()
             _need(not promises, f"state.promise must be 0 for seat {seat}: nobody plays there")

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..engine.chance import draw, randint
 from ..engine.compile import kernel
-from ..engine.game import MAX_SEATS
+from ..engine.fields import MAX_SEATS
 from ..engine.table import places_after
 from .components import (
     COUNTS,

@@ -7,6 +7,7 @@ deck, so drawing at random from what is left in it is the same as drawing from t
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 
@@ -112,12 +113,14 @@ _EARTHQUAKES = int(COUNTS[Card.EARTHQUAKE])
 LEAST_ROUNDS, MOST_ROUNDS = 10, 200  # of the option `rounds`
 MOST_TRADES = MOST_ROUNDS * MOST_OFFERS * MAX_SEATS
 
-_SEAT, _NO_SEAT = {"low": 0, "high": MAX_SEATS - 1}, {"low": NONE, "high": MAX_SEATS - 1}
-_YES_OR_NO = {"low": 0, "high": 1}
-_CARDS = {"low": 0, "high": int(COUNTS.max())}  # of one kind
-_ARMIES = {"low": 0, "high": int(SUPPLY[Building.ARMY])}
-_LED = {"low": 0, "high": int(SUPPLY[Building.GENERAL])}
-_BATTLE_CARDS = {"low": 0, "high": int(BATTLE_CARDS.max())}  # of one strength
+_Range = dict[str, Any]  # arguments of Field
+_SEAT: _Range = {"low": 0, "high": MAX_SEATS - 1}
+_NO_SEAT: _Range = {"low": NONE, "high": MAX_SEATS - 1}
+_YES_OR_NO: _Range = {"low": 0, "high": 1}
+_CARDS: _Range = {"low": 0, "high": int(COUNTS.max())}  # of one kind
+_ARMIES: _Range = {"low": 0, "high": int(SUPPLY[Building.ARMY])}
+_LED: _Range = {"low": 0, "high": int(SUPPLY[Building.GENERAL])}
+_BATTLE_CARDS: _Range = {"low": 0, "high": int(BATTLE_CARDS.max())}  # of one strength
 
 STATE_FIELDS = (
     # options

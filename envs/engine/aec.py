@@ -76,6 +76,8 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         UnknownOption: there is no such argument (a TypeError, too).
     """
 
+    _outcome: np.ndarray | None  # what the last step came to, made when it is needed
+
     def __init__(
         self,
         game: Game,
@@ -246,7 +248,7 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         return self._own("actions", lambda: {a: discrete(size) for a in self._seat_of})
 
     @property
-    def state_space(self) -> gymnasium.spaces.Space:  # type: ignore[override]
+    def state_space(self) -> gymnasium.spaces.Space:
         """Box float32 of `state`."""
         return self._own("state", lambda: state_space(self.game.all_fields[1:]))
 
@@ -520,7 +522,7 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
             np.zeros(1, np.int8),
         )
 
-    def _arrays(self) -> tuple[np.ndarray, ...]:
+    def _arrays(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         if self._outcome is None:  # made when it is needed: many a copy is only looked at
             self._outcome = new_tables(1, table.OUTCOME)
         return self._mask2, self._mask2, self._observation, self._seat_now, self._outcome

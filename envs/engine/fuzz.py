@@ -30,7 +30,8 @@ import numpy as np
 
 from . import conformance, registry
 from .aec import TableEnv
-from .batch import Batch, check_seed
+from .arguments import check_seed
+from .batch import Batch
 from .compile import BOUNDSCHECK, PLAIN, new_tables, template
 from .conformance import Broken
 from .conformance.edited import Edited, Ranges, Watch, watched

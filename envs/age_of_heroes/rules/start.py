@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...engine.chance import draw, shuffle
 from ...engine.compile import kernel
-from ...engine.game import MAX_SEATS
+from ...engine.fields import MAX_SEATS
 from ..components import (
     BATTLE_CARDS,
     COUNTS,

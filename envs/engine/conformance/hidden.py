@@ -109,13 +109,8 @@ def _check_twins(env: TableEnv, twin: TableEnv, agent: str, seed: int, most: int
 
 def _asking(env: TableEnv) -> TableEnv:
     """A copy of a table at which forced decisions are asked for, too, with a record of its own."""
-    twin = TableEnv(
-        env.game,
-        len(env.possible_agents),
-        max_cycles=2**31 - 1,
-        play_forced=False,
-        **env.game.options_of(env.states[0]),
-    )
+    options: dict[str, Any] = {**env.game.options_of(env.states[0])}
+    twin = TableEnv(env.game, len(env.possible_agents), max_cycles=2**31 - 1, play_forced=False, **options)
     twin._states = copied(env.states)
     twin._origin = {"position": position.dump(env.game, twin.states)}
     twin._begin()

@@ -74,7 +74,7 @@ def _same_after(one: TableEnv, two: TableEnv, action: int, agent: str) -> bool:
     after = [one.clone(), two.clone()]
     for env in after:
         act(env, action)
-    return same_views(*after, agent)
+    return same_views(after[0], after[1], agent)
 
 
 def tables_of_play(game: Game, num_players: int | None, seed: int, options: dict[str, Any]) -> np.ndarray:
@@ -101,7 +101,7 @@ def _check_state_tells_apart(game: Game, tables: np.ndarray) -> None:
     fields = game.all_fields[1:]
     bare = tables.view(np.ndarray)
     for field, at in _varying(game, tables):
-        values = np.unique(bare[field.name][(slice(None), *at)])
+        values = np.unique(_column(bare, field, at))
         one = bare[:1].copy()
         vectors = []
         for value in values[:6]:
@@ -111,6 +111,12 @@ def _check_state_tells_apart(game: Game, tables: np.ndarray) -> None:
             len(set(vectors)) == len(vectors),
             f"state() does not tell apart {field.name}{list(at)} of {values[:6].tolist()}",
         )
+
+
+def _column(bare: np.ndarray, field: Field, at: tuple[int, ...]) -> np.ndarray:
+    """One number of a field, at every table."""
+    where: Any = (slice(None), *at)
+    return bare[field.name][where]
 
 
 def _varying(game: Game, tables: np.ndarray) -> Iterator[Cell]:
@@ -169,14 +175,16 @@ def _check_noticed(game: Game, tables: np.ndarray, seed: int) -> None:
         wanted = np.ones(count, np.bool_)
         if field.sees == OWNER:
             wanted = np.arange(count) == at[0]
-        found = np.ascontiguousarray(bare[field.name][(slice(None), *at)])
+        found = np.ascontiguousarray(_column(bare, field, at))
         where, given = _changes(found, rng)
         noticed = np.zeros(count, np.bool_)
         offset = game.state.fields[field.name][1]  # type: ignore[index]
         offset += int(np.ravel_multi_index(at, field.axes)) * found.itemsize if at else 0
         values = given.view(np.uint8).reshape(len(where), -1)
         compiled(tables, where, offset, found.itemsize, values, scratch, raw, before, after, wanted, noticed)
-        blind = [] if field.sees == LOOKED and noticed.any() else np.flatnonzero(wanted & ~noticed)
+        blind = np.flatnonzero(wanted & ~noticed)
+        if field.sees == LOOKED and noticed.any():
+            blind = blind[:0]
         if len(blind):
             seats = "no seat" if len(blind) == wanted.sum() else f"not player_{blind[0]}"
             missed.setdefault(field.name, []).append(f"{list(at) or ''} ({seats})")
