@@ -7,8 +7,8 @@ statement out, at a place drawn at random. The tests of that part then run uncom
 first that fails, in three times the time at most that they take unedited. What no test noticed is printed with its
 line; an edit that only changes how fast something is, or nothing at all, may stay.
 
-By what is known of them, the usual tools do not fit: mutmut puts all variants of a function side by side under other names, and
-a template takes a kernel's code and globals; cosmic-ray edits the working tree in place.
+By what is known of them, the usual tools do not fit: mutmut puts all variants of a function side by side under other
+names, and a template takes a kernel's code and globals; cosmic-ray edits the working tree in place.
 """
 
 from __future__ import annotations
