@@ -262,6 +262,11 @@ class VecTables(VecEnv):
 
     # -- the VecEnv API -----------------------------------------------------------------------------------------------
 
+    @property
+    def states(self) -> np.ndarray:
+        """The tables themselves, for kernels: shape (N,), dtype ``game.state``; not to be written into."""
+        return self._states
+
     def reset(self) -> np.ndarray:
         """Deal every table anew: observations float32 (N, F).
 
