@@ -224,7 +224,8 @@ class Batch:
         self._prototypes = new_tables(len(prototypes), self.game.state)
         self._states[:], self._prototypes[:] = states, prototypes
         self._bind()
-        for mine, other in zip(self.run.arrays, arrays, strict=True):
+        room: tuple[np.ndarray, ...] = self.run.arrays
+        for mine, other in zip(room, arrays, strict=True):
             mine[:] = other
 
     def step(self, actions: np.ndarray) -> None:
