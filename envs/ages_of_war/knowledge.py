@@ -69,7 +69,10 @@ HEALTH = RULE.health
 DIE = 6
 CELLS = MOST_ROWS * MOST_COLUMNS
 MOVED = STATUS.index("moved")
-CONTESTED = BOARD + MOST_REACH * WIDE  # rows off the board take what falls there
+BEYOND = (
+    MOST_REACH * WIDE
+)  # cells of the rows off the board, before it and after it, which take what falls there
+CONTESTED = BEYOND + BOARD + BEYOND
 LOOKS_AHEAD = O.planes + CELLS * PLANES.index("looks_ahead")
 
 # A fighter is what a unit is to enemies near it: a number of eight bytes, one for each cell within the longest reach,
@@ -258,6 +261,7 @@ def _observe_exchanges(s, seat, out):
         if s.cell[seat, slot] < 0:
             continue
         cell, facing, kind = corner + turn * s.cell[seat, slot], s.facing[seat, slot], s.kind[seat, slot]
+        cell += BEYOND
         out[O.deals + slot] = deals(facing, kind, foes[cell])
         out[O.suffers + slot] = suffers(facing, kind, foes[cell])
         row, column = ROW_OF[s.cell[seat, slot]], COLUMN_OF[s.cell[seat, slot]]
@@ -279,7 +283,7 @@ def _show_foes(s, seat, foes):
     corner, turn = view(s, seat)
     for slot in range(SLOTS):
         if s.cell[1 - seat, slot] >= 0:
-            cell = corner + turn * s.cell[1 - seat, slot]
+            cell = BEYOND + corner + turn * s.cell[1 - seat, slot]
             fighter = FIGHTER[s.facing[1 - seat, slot], s.kind[1 - seat, slot]]
             for distance in range(MOST_REACH):
                 for way in range(WAYS):
