@@ -1,7 +1,7 @@
-"""Players of every game: random, greedy, trained policies, your own, and what evaluates and trains them.
+"""Players of every game: random, greedy, Monte Carlo, trained policies, your own, and what evaluates and trains them.
 
     from agezoo import agents
-    player = agents.make("runs/x", "age_de_bronze")     # or "random", "greedy", a .zip file, a function of your own
+    player = agents.make("runs/x", "age_de_bronze")     # or "random", "greedy", "montecarlo:400", a .zip file
     player.act(env, agent)                              # a move at a PettingZoo table
 
 PyTorch is imported only when a trained policy is.

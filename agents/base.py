@@ -6,7 +6,7 @@ import difflib
 import importlib
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -144,7 +144,11 @@ class Compiled:
 
 
 #: Agents that need no file, by name: module of this package and class in it.
-_BUILT_IN: dict[str, tuple[str, str]] = {"random": ("random", "Random"), "greedy": ("greedy", "Greedy")}
+_BUILT_IN: dict[str, tuple[str, str]] = {
+    "random": ("random", "Random"),
+    "greedy": ("greedy", "Greedy"),
+    "montecarlo": ("montecarlo", "MonteCarlo"),
+}
 
 
 def names() -> list[str]:
@@ -156,7 +160,8 @@ def make(spec: Any, game: Game | str | None = None, seed: int = 0, *, any_option
     """The agent that `spec` names or is.
 
     Args:
-        spec: "random", "greedy", a run folder or a .zip file of `train.py`; or an agent of your own: a function
+        spec: "random", "greedy", "montecarlo:N" (N simulations a decision, "montecarlo:N:DEPTH" judged after so many
+            decisions), a run folder or a .zip file of `train.py`; or an agent of your own: a function
             ``(env, agent) -> action``, an object with such a method `act`, or a whole `Agent`, which is handed back as
             it is.
         game: the game it has to play; only a trained agent knows its own.
@@ -184,7 +189,7 @@ def resolve(
     """The agent that a text names.
 
     Args:
-        text: "random", "greedy", a run folder or a .zip file of `train.py`; with `allow_code` also ``module:name``, a
+        text: as `spec` of `make`; with `allow_code` also ``module:name``, a
             class, object or function that is imported.
         game: as for `make`.
         seed: as for `make`.
@@ -196,8 +201,9 @@ def resolve(
         BadAgent: there is no such agent, or it plays another game.
     """
     known = f"choose {', '.join(names())}, a run folder, or a .zip of train.py"
-    if str(text) in _BUILT_IN:
-        return _class(str(text))(seed=seed)
+    name, mark, rest = str(text).partition(":")
+    if name in _BUILT_IN and (not mark or hasattr(_class(name), "from_text")):
+        return _class(name).from_text(rest, seed) if mark else _class(name)(seed=seed)
     if _exists(text):
         return load(text, game, any_options=any_options, seed=seed)
     module, mark, name = str(text).partition(":")
@@ -291,7 +297,7 @@ def seats_of(players: Iterable[Any]) -> int | None:
     return counts.pop() if len(counts) == 1 else None
 
 
-def _class(name: str) -> Callable[..., Agent]:
+def _class(name: str) -> Any:
     module, kind = _BUILT_IN[name]
     return getattr(importlib.import_module(f".{module}", __package__), kind)
 

@@ -101,7 +101,7 @@ class Evaluation:
 class Goal:
     """A win rate to reach in the final evaluation, against one kind of opponent at all other seats."""
 
-    opponent: str = _key("random", "random, greedy, a run folder or a model file")
+    opponent: str = _key("random", "random, greedy, montecarlo:N, a run folder or a model file")
     win_rate: float = _key(0.95, "wins a game", low=0, high=1)
 
 

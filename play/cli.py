@@ -153,8 +153,8 @@ def _play(commands: argparse._SubParsersAction[Parser]) -> None:
         "--opponents",
         default="greedy",
         metavar="A[,A...]",
-        help="agents at the other seats in turn order, or one for all of them: random, greedy, the path of a trained "
-        "one, or module:name of your own (default: greedy)",
+        help="agents at the other seats in turn order, or one for all of them: random, greedy, montecarlo:N, the "
+        "path of a trained one, or module:name of your own (default: greedy)",
     )
     _options(sub)
     sub.add_argument("--seed", type=int, metavar="N", help="deals the same table again (default: a new one)")
@@ -232,7 +232,8 @@ def _arena(commands: argparse._SubParsersAction[Parser]) -> None:
         nargs="+",
         default=["random", "greedy"],
         metavar="A",
-        help="random, greedy, the paths of trained ones, or module:name of your own (default: random greedy)",
+        help="random, greedy, montecarlo:N, the paths of trained ones, or module:name of your own "
+        "(default: random greedy)",
     )
     _options(sub)
     sub.add_argument(

@@ -11,6 +11,7 @@ from agezoo.envs import AgezooError, Batch, Game
 from agezoo.envs.engine import cache
 from agezoo.envs.engine.aec import TableEnv
 from agezoo.envs.engine.compile import PLAIN, place
+from agezoo.envs.engine.players import PLAYERS
 from agezoo.envs.engine.seat import SeatEnv
 
 
@@ -46,8 +47,10 @@ def warm(game: Game) -> Path:
     rng = np.arange(2, dtype=np.uint64)
     batch.step(batch.random_actions(rng))
     batch.step(batch.greedy_actions(rng))
+    env.montecarlo_action(0, simulations=2, depth=1)
+    batch.montecarlo_actions(rng, simulations=2, depth=1)
     SeatEnv(game, opponents="greedy").reset(seed=0)
-    for name in agents.names():
+    for name in PLAYERS:
         agents.make(name, game).act(env, env.agent_selection)
         agents.play_games(game, [agents.make(name, game)] * game.default_players, games=1)
     return where

@@ -17,12 +17,13 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from . import position, render, table
-from .arguments import check_at_limit, check_limit, check_reward, check_seed, whole, why_illegal
+from .arguments import check_at_limit, check_limit, check_reward, check_seed, check_whole, whole, why_illegal
 from .chance import next_seed
 from .compile import copied, new_tables, plain
 from .errors import AgezooError, BadOption, IllegalAction
 from .fields import PUBLIC, state_space, state_vector
 from .game import REWARDS, Game
+from .montecarlo import montecarlo_actions
 from .players import greedy_actions, random_action
 from .position import GameRecord
 
@@ -434,6 +435,26 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         out = np.zeros(1, np.int64)
         rng = np.array([check_seed(seed)], np.uint64)
         self.game.compiled(greedy_actions)(self._states, self._mask2, rng, np.zeros(1, np.int64), out)
+        return int(out[0])
+
+    def montecarlo_action(self, seed: int, simulations: int, depth: int) -> int:
+        """What the compiled Monte Carlo player (engine/montecarlo.py) would do now, with random numbers from `seed`.
+
+        Args:
+            seed: 0 to 2**64 - 1.
+            simulations: the most that it makes, at least 1.
+            depth: decisions after which each is judged by the game's `value`, at least 0.
+
+        Raises:
+            AgezooError: no decision is awaited.
+            BadOption: a number outside its range.
+        """
+        self._awaited()
+        simulations, depth = check_whole("simulations", simulations, 1), check_whole("depth", depth, 0)
+        out = np.zeros(1, np.int64)
+        rng = np.array([check_seed(seed)], np.uint64)
+        choose = self.game.compiled(montecarlo_actions)
+        choose(self._states, self._mask2, rng, np.zeros(1, np.int64), simulations, depth, out)
         return int(out[0])
 
     def table_text(self, agent: str | None = None) -> str:

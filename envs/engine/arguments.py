@@ -33,6 +33,18 @@ def check_seed(seed: Any) -> int:
     return number
 
 
+def check_whole(name: str, value: Any, low: int) -> int:
+    """`value` of the argument `name` as an int.
+
+    Raises:
+        BadOption: it is not a whole number from `low` to 2**31 - 1.
+    """
+    number = whole(value)
+    if number is None or not low <= number < 2**31:
+        raise BadOption(f"{name}={value!r}: give a whole number from {low} to {2**31 - 1:,}")
+    return number
+
+
 def check_limit(max_cycles: Any) -> int | None:
     """`max_cycles` as an int, or None for the rulebook's own.
 

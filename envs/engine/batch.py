@@ -12,11 +12,12 @@ from typing import Any, Self
 import numpy as np
 
 from . import position, table
-from .arguments import check_at_limit, check_limit, check_reward, check_seed, whole, why_illegal
+from .arguments import check_at_limit, check_limit, check_reward, check_seed, check_whole, whole, why_illegal
 from .chance import table_seed
 from .compile import copied, new_tables, plain
 from .errors import BadOption, BadPosition, IllegalAction
 from .game import Game
+from .montecarlo import montecarlo_actions
 from .players import greedy_actions, random_actions
 
 _BOUND = {  # of one batch in one process: made anew for copies and pickles
@@ -296,6 +297,36 @@ class Batch:
         choose = self.game.compiled(greedy_actions)
         return self._choose(
             lambda tables, actions: choose(self._states, self.run.mask, rng, tables, actions), out, where
+        )
+
+    def montecarlo_actions(
+        self,
+        rng: np.ndarray,
+        simulations: int,
+        depth: int,
+        out: np.ndarray | None = None,
+        where: np.ndarray | None = None,
+    ) -> np.ndarray:
+        """The Monte Carlo player's action at each table (engine/montecarlo.py).
+
+        Args:
+            rng: as for `random_actions`.
+            simulations: the most that it makes for an action, at least 1.
+            depth: decisions after which each is judged by the game's `value`, at least 0.
+            out: as for `random_actions`.
+            where: as for `random_actions`.
+
+        Raises:
+            BadOption: a number outside its range.
+        """
+        simulations, depth = check_whole("simulations", simulations, 1), check_whole("depth", depth, 0)
+        choose = self.game.compiled(montecarlo_actions)
+        return self._choose(
+            lambda tables, actions: choose(
+                self._states, self.run.mask, rng, tables, simulations, depth, actions
+            ),
+            out,
+            where,
         )
 
     def _known(self, tables: np.ndarray) -> None:

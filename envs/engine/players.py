@@ -73,28 +73,45 @@ def random_actions(mask: Any, rng: Any, where: Any, out: Any) -> None:
 
 
 @template
-def greedy_action(states, i, mask, scratch, rng, k):
-    """The action after which the table looks best to the seat to act, in one world that it holds possible.
+def best_action(worlds, j, mask, scratch, k, rng, i):
+    """The action of `mask` after which `worlds[j]` looks best to the seat to act there, nothing in it being hidden.
 
-    Every action is tried with the same world and the same chance; the first of two equals wins in half the cases.
+    Every action is tried with the same chance, which is not that of the world: nobody foresees dice. Of actions that
+    come to the same, each is chosen as often as the others.
+
+    Args:
+        worlds: tables of the rulebook.
+        j: which of them.
+        mask: bool (num_actions,), what is legal there.
+        scratch: tables of the same dtype, room to work in; ``scratch[k]`` is used.
+        k: index of the room.
+        rng: uint64, generators of the player; ``rng[i]`` is used.
+        i: index of the generator.
     """
-    seat = states[i].seat
-    scratch[0] = states[i]
-    scratch[0].rng = spin(rng, k)
-    determinize(scratch[0], seat)
+    seat, chance = worlds[j].seat, spin(rng, i)
     best, chosen, level = -_BEST, -1, 0
     for action in range(len(mask)):
         if mask[action]:
-            scratch[1] = scratch[0]
-            apply(scratch[1], action)
-            worth = value(scratch[1], seat)
+            scratch[k] = worlds[j]
+            scratch[k].rng = chance
+            apply(scratch[k], action)
+            worth = value(scratch[k], seat)
             if worth > best:
                 best, chosen, level = worth, action, 1
             elif worth == best:
                 level += 1
-                if pick(rng, k, level) == 0:
+                if pick(rng, i, level) == 0:
                     chosen = action
     return chosen
+
+
+@template
+def greedy_action(states, i, mask, scratch, rng, k):
+    """`best_action` for the seat to act at table `i`, in one world that it holds possible."""
+    scratch[0] = states[i]
+    scratch[0].rng = spin(rng, k)
+    determinize(scratch[0], states[i].seat)
+    return best_action(scratch, 0, mask, scratch, 1, rng, k)
 
 
 @template

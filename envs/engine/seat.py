@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol, Self
 import gymnasium
 import numpy as np
 
-from . import registry, render
+from . import montecarlo, registry, render
 from .aec import RENDER_MODES, TableEnv
 from .errors import AgezooError, BadOption, BadPosition, UnknownOption
 from .game import Game
@@ -41,9 +41,9 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
     Args:
         game: a rulebook or its name.
         seat: the seat that the caller plays, or "random": a new one each episode.
-        opponents: "random", "greedy", a function ``(env, agent) -> action`` over the AEC environment (it should look
-            only at ``env.observe(agent)``), an object whose method ``act`` is such a function, or a sequence of these
-            for the other seats in turn order.
+        opponents: "random", "greedy", "montecarlo:N" (N simulations a decision), a function ``(env, agent) -> action``
+            over the AEC environment (it should look only at ``env.observe(agent)``), an object whose method ``act`` is
+            such a function, or a sequence of these for the other seats in turn order.
         num_players, reward, max_cycles, at_limit, play_forced, illegal, options: as for `TableEnv`.
         render_mode: as for `TableEnv`; pictures show what the seat sees. "human" prints after `reset` and `step`.
 
@@ -102,7 +102,7 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         """Deal a table and let the others play up to the seat's first decision.
 
         Args:
-            seed: decides deals, dice, a random seat and the moves of "random" and "greedy"; None goes on from before.
+            seed: decides deals, dice, a random seat and moves of opponents with a name; None goes on from before.
             options: ``{"position": ...}`` starts from that position rather than from a deal, as `load` does.
 
         Raises:
@@ -250,7 +250,9 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
         seed = int(self._rng[0])
         if player == "greedy":
             return self.env.greedy_action(seed)
-        return self.env.random_action(seed)
+        if player == "random":
+            return self.env.random_action(seed)
+        return self.env.montecarlo_action(seed, *montecarlo.parse_name(player))  # type: ignore[arg-type]
 
 
 def _opponents(given: Any, count: int) -> list[Opponent]:
@@ -261,7 +263,9 @@ def _opponents(given: Any, count: int) -> list[Opponent]:
     if len(chosen) != count:
         raise BadOption(f"opponents: {len(chosen)} given for {count} other seats")
     for player in chosen:
-        if not _plays(player) and player not in PLAYERS:
+        if isinstance(player, str) and player.partition(":")[0] == montecarlo.NAME:
+            montecarlo.parse_name(player)
+        elif not _plays(player) and player not in PLAYERS:
             raise BadOption(f"opponents={player!r}: {_WANTED}")
     return chosen
 
@@ -270,4 +274,7 @@ def _plays(player: Any) -> bool:
     return callable(getattr(player, "act", player)) and not isinstance(player, type)
 
 
-_WANTED = f"choose {', '.join(PLAYERS)}, or give a function (env, agent) -> action or an object with such a method act"
+_WANTED = (
+    f"choose {', '.join(PLAYERS)}, {montecarlo.NAME}:N, "
+    "or give a function (env, agent) -> action or an object with such a method act"
+)

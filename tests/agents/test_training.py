@@ -244,12 +244,13 @@ def test_agent_that_draws_can_be_seeded(small_run, game):
 
 
 def test_make_knows_names_and_paths(small_run, game):
-    assert agents.names() == ["greedy", "random"]
+    assert agents.names() == ["greedy", "montecarlo", "random"]
     assert agents.make("greedy").name == "greedy"
     player = agents.make(str(small_run[0] / "final.zip"), "age_de_bronze")
     assert agents.make(player) is player
     with pytest.raises(
-        BadAgent, match=r"there is no agent 'grady' \(did you mean greedy\?\): choose greedy, random, a run"
+        BadAgent,
+        match=r"there is no agent 'grady' \(did you mean greedy\?\): choose greedy, montecarlo, random, a run",
     ):
         agents.make("grady")
 
