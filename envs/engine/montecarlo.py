@@ -1,10 +1,12 @@
 """Flat Monte Carlo: each legal action is tried in worlds that the seat to act holds possible, and played on from there.
 
 A simulation imagines a world, plays one action there and goes on for some decisions, every seat choosing what looks
-best to it right after (`best_action`); then the game's `value` judges. All actions that are still in the running are
-tried in the same worlds, so that luck falls on all alike. How the simulations are shared out is sequential halving
-(Karnin, Koren, Somekh, "Almost Optimal Exploration in Multi-Armed Bandits", 2013): each round tries all that are left
-equally often and drops the worse half.
+best to it right after (`best_action`). The game's `value` judges after every decision, and what comes later counts for
+less: the judgement is a lambda-return (Sutton, "Learning to Predict by the Methods of Temporal Differences", 1988). By
+the last table alone, luck on the way there drowned what the action had done. All actions that are still in the running
+are tried in the same worlds with the same luck. How the simulations are shared out is sequential halving (Karnin,
+Koren, Somekh, "Almost Optimal Exploration in Multi-Armed Bandits", 2013): each round tries all that are left equally
+often and drops the worse half.
 
 Nothing but worlds of the seat's own is looked at, with random numbers of the player's own. In a world all seats know
 each other's cards, as everywhere in Monte Carlo over worlds: it does not bluff, and does not see through bluffs.
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 NAME = "montecarlo"
 SIMULATIONS = 400  # a decision, where none are named
 DEPTH = 30  # decisions that a simulation plays on, where none are named
+LAMBDA = 0.85  # of what a judgement weighs, so much is left to the decisions that follow
+EACH = 4  # worlds in which every action is tried before any is dropped
 WORLD, TRIED, AHEAD, WORLDS = (
     0,
     1,
@@ -67,9 +71,9 @@ def halvings(count: int) -> int:
 
 @kernel
 def affordable(simulations: int) -> int:
-    """The most actions of which each is tried in every round that it lives to see; at least one."""
+    """The most actions that can all be tried in `EACH` worlds in every round that they live to see; at least one."""
     count = 1
-    while (count + 1) * halvings(count + 1) <= simulations:
+    while (count + 1) * halvings(count + 1) * EACH <= simulations:
         count += 1
     return count
 
@@ -99,17 +103,26 @@ def best_first(order: Any, worth: Any, count: int) -> None:
 
 
 @template
-def play_on(worlds: Any, action: int, mask: Any, rng: Any, k: int, depth: int) -> None:
-    """Play `action` at ``worlds[TRIED]``, then `depth` decisions at most by what looks best to each seat."""
+def play_on(worlds: Any, action: int, mask: Any, rng: Any, k: int, depth: int, seat: int) -> float:
+    """Play `action` at ``worlds[TRIED]``, then `depth` decisions at most by what looks best to each seat.
+
+    Returns:
+        What that came to for `seat`: its values after every decision, each weighing less than the one before.
+    """
     s = worlds[TRIED]
+    total, weight = 0.0, 1.0
     for ahead in range(depth + 1):
         if ahead > 0:
             mask[:] = False
             legal(s, mask)
             action = best_action(worlds, TRIED, mask, worlds, AHEAD, rng, k)
         play(s, action)
-        if over(s, NO_LIMIT):
-            return
+        worth = value(s, seat)
+        if ahead == depth or over(s, NO_LIMIT):
+            return total + weight * worth
+        total += weight * (1.0 - LAMBDA) * worth
+        weight *= LAMBDA
+    return total
 
 
 @template
@@ -125,13 +138,14 @@ def try_each(
     k: int,
     depth: int,
 ) -> None:
-    """Add to `worth` what each of the first `count` actions of `order` comes to in one more world."""
+    """Add to `worth` what each of the first `count` actions of `order` comes to in one more world, luck alike."""
     seat = states[i].seat
     imagine(states, i, worlds, WORLD, seat, spin(rng, k))
+    luck = rng[k]
     for n in range(count):
+        rng[k] = luck
         worlds[TRIED] = worlds[WORLD]
-        play_on(worlds, order[n], mask, rng, k, depth)
-        worth[order[n]] += value(worlds[TRIED], seat)
+        worth[order[n]] += play_on(worlds, order[n], mask, rng, k, depth, seat)
 
 
 @template
@@ -141,7 +155,7 @@ def montecarlo_action(
 ) -> int:  # fmt: skip
     """What sequential halving over worlds of the seat to act chooses at table `i`.
 
-    Where there are more actions than `simulations` can try, those that look best right after are tried.
+    Where there are more actions than `simulations` can try, those that look best right after in `EACH` worlds are.
 
     Args:
         states: tables of the rulebook.
@@ -166,9 +180,9 @@ def montecarlo_action(
     rounds = halvings(min(count, most))
     worth[:] = 0.0
     while count > 1:  # in one loop, as every call of `try_each` is compiled anew
-        times, ahead, left = simulations // (rounds * count), depth, (count + 1) // 2
-        if not sifted:
-            times, ahead, left = 1, 0, most
+        times, ahead, left = EACH, 0, most
+        if sifted:
+            times, ahead, left = simulations // (rounds * count), depth, (count + 1) // 2
         for _ in range(times):
             try_each(states, i, worlds, playing, order, count, worth, rng, k, ahead)
         best_first(order, worth, count)

@@ -11,7 +11,7 @@ from agezoo.envs.engine.batch import Batch
 from agezoo.envs.engine.compile import plain
 from agezoo.envs.engine.conformance import play
 from agezoo.envs.engine.errors import AgezooError, BadOption
-from agezoo.envs.engine.montecarlo import affordable, best_first, halvings, parse_name
+from agezoo.envs.engine.montecarlo import EACH, affordable, best_first, halvings, parse_name
 from agezoo.envs.engine.seat import SeatEnv
 
 
@@ -31,9 +31,9 @@ def test_without_looking_ahead_it_is_greedy():
 
 
 def test_what_cannot_all_be_tried_is_what_looks_best():
-    """Two simulations are two actions once: the best right after, and one of those that look second best."""
+    """Two actions at most: the best right after, and one of those that look second best."""
     assert set(choices(1, 2)) == {TAKE}
-    assert set(choices(2, 2)) <= {TAKE, *range(DULL, DULL + MANY)}
+    assert set(choices(2 * EACH, 2)) <= {TAKE, *range(DULL, DULL + MANY)}
 
 
 def test_simulations_are_never_more_than_asked_for():
@@ -42,7 +42,7 @@ def test_simulations_are_never_more_than_asked_for():
         rounds, used = plain(halvings)(count), 0
         for _ in range(rounds):
             each = simulations // (rounds * count)
-            assert each >= 1
+            assert each >= EACH
             used += each * count
             count = (count + 1) // 2
         assert count == 1
