@@ -15,7 +15,7 @@ from ..errors import BadPosition
 from ..fields import ALL, LOOKED, NOBODY, OWNER, Field, state_vector
 from ..game import Game
 from ..table import look
-from .edited import Ranges
+from .edits import Ranges
 from .habits import Habit, Habits
 from .tables import act, need, play, same_views, sampled
 
