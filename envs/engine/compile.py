@@ -22,6 +22,7 @@ import hashlib
 import inspect
 import os
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -409,8 +410,24 @@ def _one_at_a_time(dispatcher: Any) -> Any:
     return type("Entry", (dispatcher,), {"compile": compile_alone})
 
 
-class _Watched:
-    """What stands where Numba has the cache of one compiled function, and asks this process's turn before compiling."""
+class _AlwaysOn:
+    """What Numba asks of a cache, and what is nothing to one that keeps files alone."""
+
+    def enable(self) -> None:
+        """It always is."""
+
+    def disable(self) -> None:
+        """It cannot be."""
+
+    def flush(self) -> None:
+        """Nothing is kept in memory."""
+
+
+class _Watched(_AlwaysOn, ABC):
+    """What stands where Numba has the cache of one compiled function, and asks this process's turn before compiling.
+
+    Abstract: `_Cache` and `_Forgiving` say where it is kept.
+    """
 
     def __init__(self, sources: tuple[Path, ...], name: str) -> None:
         self.sources, self.name = sources, name
@@ -427,15 +444,6 @@ class _Watched:
         """As in Numba's own."""
         return str(place(*self.sources))
 
-    def enable(self) -> None:
-        """It always is."""
-
-    def disable(self) -> None:
-        """It cannot be."""
-
-    def flush(self) -> None:
-        """Nothing is kept in memory."""
-
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled function for argument types `sig`; None if there is none and it is for us to compile it."""
         target_context.refresh()
@@ -448,9 +456,9 @@ class _Watched:
             self.work.missed()
         return found
 
+    @abstractmethod
     def found(self, sig: Any, target_context: Any) -> Any:
         """The same, whose turn it may be."""
-        raise NotImplementedError
 
 
 class _Cache(_Watched):

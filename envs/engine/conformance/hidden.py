@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import position
 from ..aec import TableEnv
 from ..compile import PLAIN, copied, new_tables, template
 from ..fields import ALL, OWNER
@@ -112,9 +111,7 @@ def _asking(env: TableEnv) -> TableEnv:
     """A copy of a table at which forced decisions are asked for, too, with a record of its own."""
     options: dict[str, Any] = {**env.game.options_of(env.states[0])}
     twin = TableEnv(env.game, len(env.possible_agents), max_cycles=2**31 - 1, play_forced=False, **options)
-    twin._states = copied(env.states)
-    twin._origin = {"position": position.dump(env.game, twin.states)}
-    twin._begin()
+    twin._start_at(copied(env.states))
     return twin
 
 
