@@ -22,6 +22,7 @@ import hashlib
 import inspect
 import os
 import threading
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -35,6 +36,7 @@ import numba.extending
 import numpy as np
 from numba.core import config as _numba_config
 from numba.core import types
+from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from . import cache as kept
 from .plain import Tables
@@ -404,7 +406,9 @@ def _one_at_a_time(dispatcher: Any) -> Any:
     """Numba's class of compiled functions, but that compiling is the `Work` of its rulebook."""
 
     def compile_alone(self: Any, sig: Any) -> Any:
-        with self._cache.working():
+        with self._cache.working(), warnings.catch_warnings():
+            # every game has its own code; Numba thinks of the code of one whose fields are the first of this one's, too
+            warnings.filterwarnings("ignore", ".* considered a subtype of", NumbaExperimentalFeatureWarning)
             return dispatcher.compile(self, sig)
 
     return type("Entry", (dispatcher,), {"compile": compile_alone})
