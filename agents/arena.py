@@ -48,6 +48,7 @@ class Pairing:
         wins: float64 (games,), the part of each game's win that went to seats of `one`.
         above: float64 (games,), how often a seat of `one` stood above a seat of `other`, ties counting half.
         truncated: games that were broken off at the limit and count as they stood.
+        at_limit: games that ended at the limit, whether they were broken off or decided there.
     """
 
     one: int
@@ -55,6 +56,7 @@ class Pairing:
     wins: np.ndarray
     above: np.ndarray
     truncated: int
+    at_limit: int
 
     @property
     def games(self) -> int:
@@ -121,11 +123,16 @@ class Standing:
         for p in self.pairings:
             low, high = p.interval
             names = (self.names[p.one], self.names[p.other])
-            pairings.append((*names, p.games, f"{p.win_rate:.1%}", f"{low:.1%} to {high:.1%}"))
+            between = f"{low:.1%} to {high:.1%}"
+            pairings.append((*names, p.games, p.at_limit, f"{p.win_rate:.1%}", between))
         return "\n\n".join(
             [
                 markdown.table(("agent", "rating", "95 % interval", "win rate"), ratings, "<>>>"),
-                markdown.table(("agent", "against", "games", "win rate", "95 % interval"), pairings, "<<>>>"),
+                markdown.table(
+                    ("agent", "against", "games", "at the limit", "win rate", "95 % interval"),
+                    pairings,
+                    "<<>>>>",
+                ),
             ]
         )
 
@@ -157,6 +164,7 @@ class Standing:
                     "interval": list(p.interval),
                     "above": float(p.above.mean()),
                     "truncated": p.truncated,
+                    "at_limit": p.at_limit,
                 }
                 for p in self.pairings
             ],
@@ -251,8 +259,10 @@ def _pairing(pair: tuple[int, int], found: list[tuple[Results, int]]) -> Pairing
         wins.append(results.won[:, :own].sum(axis=1))
         ours, theirs = results.places[:, :own, None], results.places[:, None, own:]
         above.append(((ours < theirs) + 0.5 * (ours == theirs)).mean(axis=(1, 2)))
-    truncated = sum(int(results.truncated.sum()) for results, _ in found)
-    return Pairing(*pair, np.concatenate(wins), np.concatenate(above), truncated)
+    truncated, at_limit = (
+        sum(int(getattr(results, how).sum()) for results, _ in found) for how in ("truncated", "at_limit")
+    )
+    return Pairing(*pair, np.concatenate(wins), np.concatenate(above), truncated, at_limit)
 
 
 def _rate(pairings: Sequence[Pairing], count: int, zero: int, seed: int) -> tuple[np.ndarray, np.ndarray]:

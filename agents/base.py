@@ -6,6 +6,7 @@ import difflib
 import importlib
 import inspect
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
@@ -120,8 +121,10 @@ class Generators:
         return int(plain(table_seed)(np.uint64(self.seed), (1 << 62) + self._single))
 
 
-class Compiled:
+class Compiled(ABC):
     """A player that is compiled into the engine; what is its own are its random numbers.
+
+    Abstract: a player says with `act` and `choose` what it plays.
 
     Args:
         seed: where they start, 0 to 2**64 - 1.
@@ -134,9 +137,13 @@ class Compiled:
         """Start the random numbers anew."""
         self._rng = Generators(seed)
 
+    @abstractmethod
     def act(self, env: TableEnv, agent: str) -> int:
         """The action of `agent`, whose turn it is."""
-        raise NotImplementedError
+
+    @abstractmethod
+    def choose(self, batch: Batch, tables: np.ndarray) -> np.ndarray:
+        """Actions at `tables`: int64 (K,)."""
 
     def __call__(self, env: TableEnv, agent: str) -> int:
         """`act`: what takes a function as an opponent takes an agent, too."""

@@ -70,6 +70,7 @@ class Results:
         seats: int8 (games, players), where each player sat.
         truncated: bool (games,), broken off at the limit; whoever stood first then counts as the winner. Games decided
             at the limit are not among them.
+        at_limit: bool (games,), ended at the limit, whether they were broken off or decided there.
     """
 
     names: tuple[str, ...]
@@ -77,6 +78,7 @@ class Results:
     scores: np.ndarray
     seats: np.ndarray
     truncated: np.ndarray
+    at_limit: np.ndarray
 
     @property
     def games(self) -> int:
@@ -138,6 +140,7 @@ class Results:
         return {
             "games": self.games,
             "truncated": int(self.truncated.sum()),
+            "at_limit": int(self.at_limit.sum()),
             "players": [
                 {
                     "name": name,
@@ -268,7 +271,7 @@ class _Match:
         self.current = np.arange(batch.num_envs)  # the game that each table is at
         self.places = np.zeros((games, count), np.int8)  # by seat
         self.scores = np.zeros((games, count), np.float32)
-        self.truncated = np.zeros(games, np.bool_)
+        self.truncated, self.at_limit = np.zeros((2, games), np.bool_)
 
     def play(self, progress: Callable[[int], None] | None) -> Results:
         batch = self.batch
@@ -319,6 +322,7 @@ class _Match:
         self.places[games] = self.batch.places[ended]
         self.scores[games] = self.batch.scores[ended]
         self.truncated[games] = self.batch.truncated[ended]
+        self.at_limit[games] = self.batch.at_limit[ended]
         self.current[ended] += self.batch.num_envs
 
     def _results(self) -> Results:
@@ -326,7 +330,7 @@ class _Match:
         at = seats.astype(np.int64)
         places = np.take_along_axis(self.places, at, axis=1)
         scores = np.take_along_axis(self.scores, at, axis=1)
-        return Results(self.names, places, scores, seats, self.truncated)
+        return Results(self.names, places, scores, seats, self.truncated, self.at_limit)
 
 
 def _distinct(players: Sequence[Agent]) -> list[Agent]:

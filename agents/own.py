@@ -5,14 +5,11 @@ from __future__ import annotations
 import inspect
 import operator
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from agezoo.envs import Batch
 from agezoo.envs.engine.aec import TableEnv
-from agezoo.envs.engine.compile import copied
-from agezoo.envs.engine.game import REWARDS
 
 from .base import Agent, BadAgent, Trained, check_turn
 
@@ -58,7 +55,6 @@ class Own:
         self.name: str = given if isinstance(given, str) else type(player).__name__
         self.player = player
         self._act, self._choose, self._seed = act, choose, seed
-        self._tables: WeakKeyDictionary[Batch, dict[int, TableEnv]] = WeakKeyDictionary()
         if isinstance(player, Trained):
             self.options, self.any_options = player.options, player.any_options
             self.num_players = player.num_players
@@ -91,35 +87,9 @@ class Own:
             return self._choose(batch, tables)
         actions = np.empty(len(tables), np.int64)
         for j, i in enumerate(tables.tolist()):
-            env = self._table(batch, i)
+            env = batch.table(i)
             actions[j] = self.act(env, env.agent_selection)
         return actions
-
-    def _table(self, batch: Batch, i: int) -> TableEnv:
-        """A copy of a table of `batch`, to be looked at and played on with as the player likes."""
-        known = self._tables.setdefault(batch, {})
-        seats = int(batch.states["num_players"][i])
-        if seats not in known:
-            known[seats] = _like(batch, seats)
-        env = known[seats].clone()
-        env._states = copied(batch.states[i : i + 1])
-        env._begin()
-        return env
-
-
-def _like(batch: Batch, seats: int) -> TableEnv:
-    """A table that is played as those of `batch` are."""
-    run = batch.run
-    env = TableEnv(
-        batch.game,
-        seats,
-        reward=REWARDS[run.kind],
-        max_cycles=run.limit,
-        play_forced=run.play_forced,
-        at_limit="decide" if run.decide else "truncate",
-    )
-    env.reset(seed=0)
-    return env
 
 
 def _shown(player: Any) -> str:

@@ -21,7 +21,7 @@ _AT_LIMIT = {
 
 
 def evaluation_rows(goals: Sequence[Goal], found: Mapping[str, Results]) -> list[dict[str, Any]]:
-    """One JSON-able row for each goal: opponent, games, wins, win rate, interval, goal, reached."""
+    """One JSON-able row for each goal: opponent, games, those at the limit, wins, win rate, interval, goal, reached."""
     rows = []
     for goal in goals:
         results = found[goal.opponent]
@@ -30,6 +30,7 @@ def evaluation_rows(goals: Sequence[Goal], found: Mapping[str, Results]) -> list
             {
                 "opponent": goal.opponent,
                 "games": results.games,
+                "at_limit": int(results.at_limit.sum()),
                 "wins": float(results.wins[0]),
                 "win_rate": rate,
                 "interval": list(results.interval(0)),
@@ -43,7 +44,10 @@ def evaluation_rows(goals: Sequence[Goal], found: Mapping[str, Results]) -> list
 
 def goal_table(rows: Sequence[Mapping[str, Any]], seats: int) -> str:
     """A Markdown table of `evaluation_rows`."""
-    head = (f"against {seats - 1}", "games", "wins", "win rate", "95 % interval", "times chance", "goal", "")
+    head = (
+        f"against {seats - 1}", "games", "at the limit", "wins", "win rate", "95 % interval", "times chance", "goal",
+        "",
+    )  # fmt: skip
     lines = []
     for row in rows:
         low, high = row["interval"]
@@ -51,6 +55,7 @@ def goal_table(rows: Sequence[Mapping[str, Any]], seats: int) -> str:
             (
                 row["opponent"],
                 f"{row['games']:,}",
+                f"{row['at_limit']:,}",
                 f"{row['wins']:,.1f}",
                 f"{row['win_rate']:.1%}",
                 f"{low:.1%} to {high:.1%}",
@@ -59,7 +64,7 @@ def goal_table(rows: Sequence[Mapping[str, Any]], seats: int) -> str:
                 "reached" if row["reached"] else "NOT reached",
             )
         )
-    return markdown.table(head, lines, "<>>><>><")
+    return markdown.table(head, lines, "<>>>><>><")
 
 
 def evaluation_page(
@@ -75,10 +80,8 @@ def evaluation_page(
         "## Seats\n",
     ]
     for opponent, results in found.items():
-        broken_off = int(results.truncated.sum())
-        parts.append(
-            f"Against {opponent}{f' ({broken_off} games broken off at the limit)' * bool(broken_off)}:\n"
-        )
+        at_limit = f"{int(results.at_limit.sum()):,} of {results.games:,} games ended at a limit"
+        parts.append(f"Against {opponent} ({at_limit}):\n")
         parts.append(results.table() + "\n")
     return "\n".join(parts)
 

@@ -19,6 +19,8 @@ from agezoo.envs import AgezooError, BadOption
 from . import options, output, tables
 
 if TYPE_CHECKING:
+    from agezoo.agents.arena import Standing
+
     from .bench import Measure, Report
 
 BAD_INPUT = 2
@@ -278,10 +280,15 @@ def arena(args: argparse.Namespace) -> None:
         return
     facts = [standing.game.title, f"{standing.num_players} players"]
     facts += [f"{name} {value}" for name, value in standing.options.items()]
-    print(", ".join([*facts, f"seed {standing.seed}"]) + f"\n\n{standing.table()}")
-    truncated = sum(p.truncated for p in standing.pairings)
-    if truncated:
-        print(f"\n{truncated} games were truncated at their limit of decisions and count as they stood.")
+    print(", ".join([*facts, f"seed {standing.seed}"]) + f"\n\n{standing.table()}\n\n{limits(standing)}")
+
+
+def limits(standing: Standing) -> str:
+    """How many games of an arena ended at a limit, and what happened then."""
+    games, at_limit = (sum(getattr(p, what) for p in standing.pairings) for what in ("games", "at_limit"))
+    how = "were decided" if standing.at_limit == "decide" else "were broken off, and count,"
+    then = f": they {how} as they stood" if at_limit else ""
+    return f"{at_limit:,} of {games:,} games ended at a limit of the game{then}."
 
 
 def _progress() -> Callable[[int, int], None] | None:

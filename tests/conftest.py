@@ -29,7 +29,8 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 def rulebook_of(nodeid):
-    """The rulebook that a test is about; "engine" for the engine's own; agents and pages play Âge de Bronze."""
+    """The rulebook that a test is about; else its folder: what plays several games finds them compiled."""
     path, _, test = nodeid.partition("::")
     words = [*Path(path).parts, *test.partition("[")[2].rstrip("]").split("-")]
-    return next((word for word in words if word == "engine" or word in agezoo.envs.names()), "age_de_bronze")
+    folder = Path(path).parent.name
+    return next((word for word in words if word in agezoo.envs.names()), folder)

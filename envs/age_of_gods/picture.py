@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -82,6 +83,7 @@ def _at(t: int) -> tuple[float, float]:
     return MARGIN + 18 + x * (MAP_WIDE - 36) / 1000, MAP_TOP + 14 + y * (MAP_HIGH - 28) / 600
 
 
+@cache
 def _road(t: int, u: int) -> list[tuple[float, float]]:
     """From one territory to another, around any that the straight line would run through."""
     a, b = np.array(_at(t)), np.array(_at(u))

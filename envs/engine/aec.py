@@ -478,11 +478,7 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
         Raises:
             BadPosition: it is no table of this rulebook with this many seats; the table is as it was.
         """
-        states = position.load(self.game, where, len(self.possible_agents))
-        self._states = states
-        self._moves = None
-        self._origin = {"position": position.dump(self.game, states)}
-        self._begin()
+        self._start_at(position.load(self.game, where, len(self.possible_agents)))
         self._show()
 
     def world(self, agent: str, seed: int) -> TableEnv:
@@ -599,6 +595,13 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):
             self._after(over)
         if self._flat:
             self._tell_masks()
+
+    def _start_at(self, states: np.ndarray) -> None:
+        """Go on from `states` (1,), which becomes this environment's own; its past is not in it."""
+        self._states = states
+        self._moves = None
+        self._origin = {"position": position.dump(self.game, states)}
+        self._begin()
 
     def _seat(self, agent: str) -> int:
         try:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -16,13 +16,16 @@ from .arguments import check_at_limit, check_limit, check_reward, check_seed, ch
 from .chance import table_seed
 from .compile import copied, new_tables, plain
 from .errors import BadOption, BadPosition, IllegalAction
-from .game import Game
+from .game import REWARDS, Game
 from .montecarlo import montecarlo_actions
 from .players import greedy_actions, random_actions
 
+if TYPE_CHECKING:
+    from .aec import TableEnv
+
 _BOUND = {  # of one batch in one process: made anew for copies and pickles
     "run", "observation", "action_mask", "seat", "reward", "scores", "places", "done", "truncated",
-    "_deal_all", "_pool", "_pool_of", "_states", "_prototypes",
+    "at_limit", "_deal_all", "_pool", "_pool_of", "_states", "_prototypes",
 }  # fmt: skip
 
 
@@ -100,7 +103,9 @@ class Batch:
         self.reward, self.scores, self.places = (
             outcome[name][:, :seats] for name in ("reward", "points", "places")
         )
-        self.done, self.truncated = outcome["done"], outcome["truncated"]
+        self.done, self.truncated, self.at_limit = (
+            outcome[name] for name in ("done", "truncated", "at_limit")
+        )
         self._deal_all = self.game.compiled(table.deal_all)
         self._pool: ThreadPoolExecutor | None = None
         self._pool_of = 0  # the process that it belongs to
@@ -192,6 +197,29 @@ class Batch:
             self._states[i] = loaded[j]
             self.run.outcome[i] = np.zeros(1, table.OUTCOME)[0]
         self.run.refresh(self._states, where=tables)
+
+    def table(self, i: int) -> TableEnv:
+        """Table `i` as an environment of its own, to be looked at and played on with: a copy, played as it is here.
+
+        Raises:
+            BadOption: there is no such table.
+        """
+        from .aec import TableEnv
+
+        number = whole(i)
+        if number is None or not 0 <= number < self.num_envs:
+            raise BadOption(f"i={i!r}: this batch has tables 0 to {self.num_envs - 1}")
+        run, states = self.run, copied(self._states[number : number + 1])
+        env = TableEnv(
+            self.game,
+            int(states["num_players"][0]),
+            reward=REWARDS[run.kind],
+            max_cycles=run.limit,
+            play_forced=run.play_forced,
+            at_limit="decide" if run.decide else "truncate",
+        )
+        env._start_at(states)
+        return env
 
     def _loaded(self, where: Any) -> np.ndarray:
         states = position.load(self.game, where)

@@ -22,6 +22,8 @@ import hashlib
 import inspect
 import os
 import threading
+import warnings
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -34,6 +36,7 @@ import numba.extending
 import numpy as np
 from numba.core import config as _numba_config
 from numba.core import types
+from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from . import cache as kept
 from .plain import Tables
@@ -403,14 +406,32 @@ def _one_at_a_time(dispatcher: Any) -> Any:
     """Numba's class of compiled functions, but that compiling is the `Work` of its rulebook."""
 
     def compile_alone(self: Any, sig: Any) -> Any:
-        with self._cache.working():
+        with self._cache.working(), warnings.catch_warnings():
+            # every game has its own code; Numba thinks of the code of one whose fields are the first of this one's, too
+            warnings.filterwarnings("ignore", ".* considered a subtype of", NumbaExperimentalFeatureWarning)
             return dispatcher.compile(self, sig)
 
     return type("Entry", (dispatcher,), {"compile": compile_alone})
 
 
-class _Watched:
-    """What stands where Numba has the cache of one compiled function, and asks this process's turn before compiling."""
+class _AlwaysOn:
+    """What Numba asks of a cache, and what is nothing to one that keeps files alone."""
+
+    def enable(self) -> None:
+        """It always is."""
+
+    def disable(self) -> None:
+        """It cannot be."""
+
+    def flush(self) -> None:
+        """Nothing is kept in memory."""
+
+
+class _Watched(_AlwaysOn, ABC):
+    """What stands where Numba has the cache of one compiled function, and asks this process's turn before compiling.
+
+    Abstract: `_Cache` and `_Forgiving` say where it is kept.
+    """
 
     def __init__(self, sources: tuple[Path, ...], name: str) -> None:
         self.sources, self.name = sources, name
@@ -427,15 +448,6 @@ class _Watched:
         """As in Numba's own."""
         return str(place(*self.sources))
 
-    def enable(self) -> None:
-        """It always is."""
-
-    def disable(self) -> None:
-        """It cannot be."""
-
-    def flush(self) -> None:
-        """Nothing is kept in memory."""
-
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled function for argument types `sig`; None if there is none and it is for us to compile it."""
         target_context.refresh()
@@ -448,9 +460,9 @@ class _Watched:
             self.work.missed()
         return found
 
+    @abstractmethod
     def found(self, sig: Any, target_context: Any) -> Any:
         """The same, whose turn it may be."""
-        raise NotImplementedError
 
 
 class _Cache(_Watched):

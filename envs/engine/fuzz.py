@@ -34,7 +34,8 @@ from .arguments import check_seed
 from .batch import Batch
 from .compile import BOUNDSCHECK, PLAIN, new_tables, template
 from .conformance import Broken
-from .conformance.edited import Edited, Ranges, Watch, watched
+from .conformance.edited import Edited, Watch, watched
+from .conformance.edits import Ranges
 from .conformance.habits import WORDS, Habit, Habits, habits_named
 from .errors import AgezooError, BadOption
 from .game import Game

@@ -12,42 +12,54 @@ from typing import Any
 
 import numpy as np
 
-
-class Record:
-    """One table: a view of a structured scalar, with its fields as attributes (and by name in brackets)."""
-
-    __slots__ = ("_void",)
-    _void: np.void
-
-    def __init__(self, void: np.void) -> None:
-        object.__setattr__(self, "_void", void)
-
-    def __getattr__(self, name: str) -> Any:
-        try:
-            value = self._void[name]
-        except ValueError:
-            raise AttributeError(f"the table has no field {name!r}") from None
-        return value.view(Ints) if isinstance(value, np.ndarray) else _number(value)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        self._void[name] = value
-
-    __getitem__ = __getattr__
-    __setitem__ = __setattr__
-
-    def tobytes(self) -> bytes:
-        """The bytes of the table."""
-        return self._void.tobytes()
+_element = np.ndarray.__getitem__
+_KEPT = (np.ndarray, np.uint64)  # uint64 stays, for random numbers count on its wrapping around
 
 
 class Ints(np.ndarray):
     """An array whose single elements read as Python's own numbers."""
 
     def __getitem__(self, index: Any) -> Any:
-        return _number(super().__getitem__(index))
+        found = _element(self, index)
+        return found if isinstance(found, _KEPT) else found.item()
 
     def __iter__(self) -> Iterator[Any]:
         return (self[k] for k in range(len(self)))
+
+
+class Record:
+    """One table: a view of a structured scalar, with its fields as attributes (and by name in brackets).
+
+    A field that is an array is looked up once: what it gives is a view, which never goes stale.
+    """
+
+    _arrays: type[Ints] = Ints
+    _void: np.void
+
+    def __init__(self, void: np.void) -> None:
+        self.__dict__["_void"] = void
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            value = self._void[name]
+        except ValueError:
+            raise AttributeError(f"the table has no field {name!r}") from None
+        if isinstance(value, np.ndarray):
+            value = self.__dict__[name] = value.view(self._arrays)
+            return value
+        return value if isinstance(value, np.uint64) else value.item()
+
+    def __getitem__(self, name: str) -> Any:
+        return getattr(self, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._void[name] = value
+
+    __setitem__ = __setattr__
+
+    def tobytes(self) -> bytes:
+        """The bytes of the table."""
+        return self._void.tobytes()
 
 
 class Tables(np.ndarray):
@@ -61,8 +73,3 @@ class Tables(np.ndarray):
 
     def __setitem__(self, index: Any, value: Any) -> None:
         super().__setitem__(index, value._void if isinstance(value, Record) else value)
-
-
-def _number(value: Any) -> Any:
-    """A NumPy scalar as int or bool; uint64 stays, for random numbers count on its wrapping around."""
-    return value.item() if isinstance(value, np.generic) and value.dtype != np.uint64 else value

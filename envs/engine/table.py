@@ -234,7 +234,8 @@ OUTCOME = np.dtype(
         ("points", np.float32, MAX_SEATS),  # standing when the table last ended, or last lost a seat
         ("places", np.int8, MAX_SEATS),
         ("done", np.bool_),  # it ended by rule, or at a limit where that decides
-        ("truncated", np.bool_),  # it ended at a limit
+        ("truncated", np.bool_),  # it ended at a limit, and nothing decides there
+        ("at_limit", np.bool_),  # it ended at a limit, one way or the other
     ],
     align=True,
 )
@@ -291,7 +292,8 @@ def step(states, where, actions, mask, shown, observation, seat, outcome, terms)
             play(s, actions[j])
         settle(s, mask[i], terms[Term.FORCED])
         event = over(s, terms[Term.LIMIT])
-        if event == CUT and terms[Term.DECIDE]:
+        cut_off = event == CUT
+        if cut_off and terms[Term.DECIDE]:
             event = ENDED
         if event == 0 and seats_out(s) != out_before:
             event = LOST_SEAT
@@ -299,6 +301,7 @@ def step(states, where, actions, mask, shown, observation, seat, outcome, terms)
             mask[i, :] = False
         if actions[j] != NOTHING:
             tell(s, outcome[i], event, out_before, terms[Term.KIND])
+            outcome[i].at_limit = cut_off
         for action in range(mask.shape[1]):
             shown[i, action] = mask[i, action]
         events |= event

@@ -116,7 +116,7 @@ def test_equal_players_win_equally_often(game):
 def test_shared_wins_count_in_part():
     places = np.array([[1, 1, 3], [1, 2, 3], [1, 1, 1]], np.int8)
     seats = np.tile(np.arange(3, dtype=np.int8), (3, 1))
-    results = Results(("a", "b", "c"), places, np.zeros((3, 3), np.float32), seats, np.zeros(3, bool))
+    results = Results(("a", "b", "c"), places, np.zeros((3, 3), np.float32), seats, *np.zeros((2, 3), bool))
     assert results.wins.tolist() == pytest.approx([1 / 2 + 1 + 1 / 3, 1 / 2 + 1 / 3, 1 / 3])
     assert results.win_rate(0) == pytest.approx(11 / 18)
     assert results.chance == pytest.approx(1 / 3)
@@ -148,6 +148,20 @@ def test_games_are_decided_at_their_limit_by_default():
     broken_off = play(at_limit="truncate")
     assert broken_off.truncated.any()
     assert (broken_off.places == play().places).all()
+
+
+def test_games_that_end_at_their_limit_are_counted_either_way():
+    """Tables that are played by the same players: as many reach the limit, whatever happens there, and none without."""
+
+    def play(**more):
+        return play_games(KNOCKOUT, ["random"] * 3, 40, seed=1, **more)
+
+    decided, broken_off = play(max_cycles=1), play(max_cycles=1, at_limit="truncate")
+    assert (broken_off.at_limit == broken_off.truncated).all()
+    assert (decided.at_limit == broken_off.at_limit).all()
+    assert 0 < decided.at_limit.sum() < 40
+    assert decided.summary()["at_limit"] == decided.at_limit.sum()
+    assert not play().at_limit.any()
 
 
 @pytest.mark.parametrize("name", names())

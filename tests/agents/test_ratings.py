@@ -23,7 +23,7 @@ def results(places, seats=None):
         np.tile(np.arange(count, dtype=np.int8), (games, 1)) if seats is None else np.array(seats, np.int8)
     )
     names = tuple(f"p{k}" for k in range(count))
-    return Results(names, places, np.zeros(places.shape, np.float32), seats, np.zeros(games, bool))
+    return Results(names, places, np.zeros(places.shape, np.float32), seats, *np.zeros((2, games), bool))
 
 
 def pairing(above, one=0, other=1):

@@ -241,7 +241,7 @@ def test_evaluations_are_played_as_the_configuration_says(tmp_path, monkeypatch)
         assert not players[0].deterministic
         assert len(players) == 2
     page = (tmp_path / "x" / "evaluation.md").read_text()
-    assert "Against greedy (24 games broken off at the limit)" in page
+    assert "Against greedy (24 of 24 games ended at a limit):" in page
     assert "A game that was broken off at the limit of decisions counts as it stood." in page
     assert [point["steps"] for point in made.curve] == [0, 5]
 
@@ -252,7 +252,8 @@ def results(wins, games, opponent="random"):
     places = np.array([[1, 2]] * wins + [[2, 1]] * (games - wins), np.int8)
     seats = np.tile(np.array([0, 1], np.int8), (games, 1))
     scores = np.where(places == 1, 3, 1).astype(np.float32)
-    return Results(("x", opponent), places, scores, seats, np.zeros(games, bool))
+    at_limit = np.arange(games) < 7
+    return Results(("x", opponent), places, scores, seats, np.zeros(games, bool), at_limit)
 
 
 def test_goals_are_reached_or_not():
@@ -265,7 +266,8 @@ def test_goals_are_reached_or_not():
     assert rows[0]["interval"][0] < 0.75 < rows[0]["interval"][1]
     config = configs.build({"game": "board", "num_players": 2})
     page = evaluation_page(config, "mine", 1000, rows, {"random": results(75, 100)})
-    assert "| random | 100 | 75.0 | 75.0% | " in page
+    assert "| random | 100 | 7 | 75.0 | 75.0% | " in page
+    assert "Against random (7 of 100 games ended at a limit):" in page
     assert page.count("NOT reached") == 1
     assert "Board, 2 seats, after 1,000 steps, seed 0." in page
     assert "A game at the limit of decisions was decided as it stood." in page

@@ -382,3 +382,35 @@ def test_bad_positions_change_nothing():
             batch.position(wrong)
     with pytest.raises(BadOption, match="this table has player_0, player_1, player_2"):
         batch.position(0, "player_3")
+
+
+@pytest.mark.parametrize(
+    "terms", [{}, {"reward": "rank", "play_forced": False, "max_cycles": 3, "at_limit": "decide"}]
+)
+def test_a_table_is_an_environment_of_its_own(terms):
+    """It goes on as the table in the batch does, is paid the same, and leaves that as it was."""
+    batch = Batch(GAME, 4, 3, [2, 3], **terms)
+    batch.step(batch.random_actions(np.arange(4, dtype=np.uint64)))
+    before = batch.states.tobytes()
+    envs = [batch.table(i) for i in range(4)]
+    assert [len(env.possible_agents) for env in envs] == [2, 3, 2, 3]
+    for env in envs:
+        assert list(env.record().replay())[-1].states.tobytes() == env.states.tobytes()
+        twin = env.clone()
+        twin.step(twin.legal_actions()[0])
+    assert batch.states.tobytes() == before
+    ended = np.zeros(4, bool)
+    while not ended.all():
+        actions = batch.action_mask.argmax(axis=1)
+        batch.step(actions)
+        for i in np.flatnonzero(~ended):
+            envs[i].step(int(actions[i]))
+            paid = [envs[i].rewards.get(agent, 0.0) for agent in envs[i].possible_agents]
+            assert batch.reward[i, : len(paid)].tolist() == pytest.approx(paid)
+        ended |= batch.done | batch.truncated
+
+
+@pytest.mark.parametrize("wrong", [-1, 4, 1.5, "0", None])
+def test_there_is_no_such_table(wrong):
+    with pytest.raises(BadOption, match="this batch has tables 0 to 3"):
+        Batch(GAME, 4, 3).table(wrong)

@@ -22,7 +22,7 @@ import tiny
 from agezoo.envs.engine import cache as kept
 from agezoo.envs.engine import chance, table
 from agezoo.envs.engine import compile as compiling
-from agezoo.envs.engine.compile import PACKAGE, kernel, lowest_bit, plain, specialize
+from agezoo.envs.engine.compile import PACKAGE, entry, kernel, lowest_bit, plain, specialize
 
 PLAY = """
 import json, sys, time
@@ -500,3 +500,22 @@ def test_the_garbage_collector_rests_while_a_rulebook_is_compiled_and_is_then_as
         assert gc.isenabled() == enabled
     finally:
         (gc.enable if before else gc.disable)()
+
+
+@kernel
+def _doubled(s):
+    return 2 * s.first
+
+
+@entry
+def _first_doubled(states):
+    return _doubled(states[0])
+
+
+@pytest.mark.skipif(compiling.PLAIN, reason="nothing is compiled in plain mode")
+def test_a_game_whose_fields_are_the_first_of_another_is_no_reason_to_warn(recwarn):
+    """Numba would take the code of the one for the other, and says so, though each is compiled on its own."""
+    short = np.dtype([("first", np.int8)])
+    long = np.dtype([("first", np.int8), ("second", np.int8)])
+    assert [_first_doubled(np.ones(2, kind)) for kind in (short, long)] == [2, 2]
+    assert [str(said.message) for said in recwarn] == []

@@ -12,7 +12,8 @@ from tiny import GAME, A
 
 from agezoo.envs.engine import conformance, fuzz
 from agezoo.envs.engine.batch import Batch
-from agezoo.envs.engine.conformance.edited import Edited, Ranges
+from agezoo.envs.engine.conformance.edited import Edited
+from agezoo.envs.engine.conformance.edits import Ranges
 from agezoo.envs.engine.conformance.habits import Habit, Habits, action_of_block
 from agezoo.envs.engine.conformance.strict import StrictRecord, strict
 from agezoo.envs.engine.errors import BadOption

@@ -97,9 +97,11 @@ def test_a_batch_is_decided_in_the_same_way(limit):
     stay = np.full(8, A.stay)
     batch.step(stay)
     assert not batch.done.any()
+    assert not batch.at_limit.any()
     batch.step(stay)
     assert batch.done.all()
     assert not batch.truncated.any()
+    assert batch.at_limit.all()
     assert (batch._states["decisions"] == 0).all()
     for i in range(8):
         env = TableEnv(game, num_players=3, at_limit="decide", **more)

@@ -6,6 +6,7 @@ import pytest
 from agezoo.agents import BadAgent
 from agezoo.agents.arena import bradley_terry, round_robin
 from agezoo.agents.random import Random
+from agezoo.play import cli
 
 
 class Twin(Random):
@@ -73,6 +74,27 @@ def test_three_agents_and_the_same_seed_twice():
 def test_bad_agents(agents):
     with pytest.raises(BadAgent):
         round_robin("age_de_bronze", agents)
+
+
+@pytest.mark.parametrize(
+    ("at_limit", "said"),
+    [
+        ("decide", "40 of 40 games ended at a limit of the game: they were decided as they stood."),
+        (
+            "truncate",
+            "40 of 40 games ended at a limit of the game: they were broken off, and count, as they stood.",
+        ),
+    ],
+)
+def test_games_at_the_limit_are_counted(at_limit, said):
+    more = {"games": 40, "num_players": 2, "seed": 1, "at_limit": at_limit, "max_cycles": 9}
+    standing = round_robin("age_de_bronze", ["random", "greedy"], **more)
+    assert standing.pairings[0].at_limit == standing.summary()["pairings"][0]["at_limit"] == 40
+    assert "| random | greedy | 40 | 40 | " in standing.table()
+    assert cli.limits(standing) == said
+    whole = round_robin("age_de_bronze", ["random", "greedy"], **{**more, "max_cycles": None})
+    assert whole.pairings[0].at_limit == 0
+    assert cli.limits(whole) == "0 of 40 games ended at a limit of the game."
 
 
 def test_odd_tables_split_the_games_evenly():

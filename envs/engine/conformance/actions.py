@@ -123,6 +123,8 @@ def check_words(game: Game, num_players: int | None = None, seed: int = 0, **opt
         if number < 60 or number % 10 == 0:  # parsing takes all words for each, and games can be long
             _check_parsing(env, legal, words)
         if number % 20 == 0 or not live(env):
+            _check_table_words(env, number)
+        if number % (20 if number < 60 else 100) == 0 or not live(env):  # to draw takes longer than to write
             _check_pictures(env, number)
 
 
@@ -132,22 +134,27 @@ def _check_parsing(env: TableEnv, legal: list[int], words: list[str]) -> None:
             need(env.parse_action(said) == action, f"{said!r} is not parsed back to {action}", env)
 
 
-def _check_pictures(env: TableEnv, seed: int) -> None:
-    game, whole = env.game, env.table_text()
+def _check_table_words(env: TableEnv, seed: int) -> None:
+    whole = env.table_text()
     need(isinstance(whole, str) and whole.strip(), "table_text says nothing", env)
-    for agent in two_agents(env, seed) if live(env) else env.possible_agents[:1]:
+    for agent in _watching(env, seed):
+        world = env.world(agent, seed)
+        need(
+            env.table_text(agent) == world.table_text(agent),
+            f"table_text for {agent} depends on what it cannot know",
+            env,
+        )
+        if agent == env.agent_selection:
+            here, there = ([e.action_text(a) for a in e.legal_actions()] for e in (env, world))
+            need(here == there, f"words for {agent} depends on what it cannot know", env)
+
+
+def _check_pictures(env: TableEnv, seed: int) -> None:
+    game = env.game
+    for agent in _watching(env, seed) if game.picture is not None else ():
         seat, world = env.seat_of(agent), env.world(agent, seed)
-        for what, of in (
-            ("table_text", lambda e, a=agent: e.table_text(a)),
-            (
-                "words",
-                lambda e, a=agent: [e.action_text(x) for x in e.legal_actions() if e.agent_selection == a],
-            ),
-        ):
-            need(of(env) == of(world), f"{what} for {agent} depends on what it cannot know", env)
-        if game.picture is not None:
-            shown = [game.picture(game.record(e.states), seat).tobytes() for e in (env, world)]
-            need(shown[0] == shown[1], f"picture for {agent} depends on what it cannot know", env)
+        shown = [game.picture(game.record(e.states), seat).tobytes() for e in (env, world)]
+        need(shown[0] == shown[1], f"picture for {agent} depends on what it cannot know", env)
     for mode in RENDER_MODES[:2]:
         made = render.render(game, game.record(env.states), None, mode)
         need(
@@ -155,3 +162,8 @@ def _check_pictures(env: TableEnv, seed: int) -> None:
             f"render {mode} gives {type(made)}",
             env,
         )
+
+
+def _watching(env: TableEnv, seed: int) -> list[str]:
+    """Two agents of a table in play; one of a table at its end."""
+    return two_agents(env, seed) if live(env) else env.possible_agents[:1]

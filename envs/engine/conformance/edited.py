@@ -2,11 +2,13 @@
 
     python -m agezoo.envs.engine.conformance --edited GAME [--decisions N] [--seed N]
 
-Positions of play are edited (counters moved, cards swapped between places, fields exchanged with those of other tables,
-extreme values in range), edits that `load` refuses are taken back, and what is left is played on by players of every
-habit, with every index checked (the command sets ``AGEZOO_BOUNDSCHECK=1``). A finding is: an exception other than
-BadPosition; a table that play brings out of the declared ranges of its fields or that fails the rulebook's `check`
-then; a change to a table beside it; nothing legal before the end; a game that never ends; a world that does so.
+Positions of play are edited (counters moved, cards swapped between places, fields exchanged with those of other
+tables, extreme values in range; edits.py), edits that `load` refuses are taken back, and what is left is played on by
+players of every habit, with every index checked (the command sets ``AGEZOO_BOUNDSCHECK=1``). From every edited table
+one game is played to its end, and a few for some decisions with other habits and other chance. A finding is: an
+exception other than BadPosition; a table that play brings out of the declared ranges of its fields or that fails the
+rulebook's `check` then; a change to a table beside it; nothing legal before the end; a game that never ends; a world
+that does so.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -27,241 +30,52 @@ import numpy as np
 from .. import position, table
 from ..batch import Batch
 from ..compile import PLAIN, copied, new_tables
-from ..errors import BadPosition
-from ..fields import Field
 from ..game import Game
+from .edits import Editor, Ranges, differences
 from .habits import Habit, Habits
 from .strict import StrictInts, StrictRecord, strict
 from .tables import act
 
 POOL = 6 if PLAIN else 64  # tables in play, to be edited
-MOST_TRIES = 40  # edits that are tried on one of them
-MOST_REMEMBERED = 60  # edits that were accepted
+LANES = 2 if PLAIN else 32  # edited tables that are played on side by side
 GAMES_EACH = 4  # from one edited table
-CHECK_EVERY, WORLD_EVERY = (4, 4) if PLAIN else (16, 32)  # decisions
+SHORT = 60  # decisions of all but the first of them
+CHECK_EVERY, WORLD_EVERY = (4, 4) if PLAIN else (16, 32)  # decisions, on average
 STUCK_AFTER = 120.0  # seconds for one call
-MIDDLE = 1  # of three tables the one that is played
-
-
-Edit = tuple[Callable[..., None], Field, Field]
 
 
 class Finding(Exception):
     """What is wrong, and with which table."""
 
 
-# -- edits ------------------------------------------------------------------------------------------------------------
+@dataclass
+class Lane:
+    """One of the tables side by side: an edited one, and the games that are played from it.
 
-
-class Editor:
-    """Edits of tables of one rulebook.
-
-    Args:
-        game: the rulebook.
-        rng: of all choices.
+    Attributes:
+        place: among the tables; before and after it lies one that nobody plays at.
+        forced: decisions with one legal action are played without asking.
+        edited: the table after its edits.
+        edits: what was edited, in words.
+        games: how many were begun.
+        start: the table where this game begins.
+        moves: actions since then.
+        imagined: in whose world the game goes on, in words.
+        beside: the tables before and after it.
     """
 
-    def __init__(self, game: Game, rng: np.random.Generator) -> None:
-        self.game, self._rng = game, rng
-        fixed = {"rng", "num_players", "decisions", *(option.name for option in game.options)}
-        self._fields = [field for field in game.all_fields if field.name not in fixed]
-        self._arrays = [field for field in self._fields if field.size > 1]
-        self._ranges = Ranges(game)
-        self._ways = (
-            bump, bump, to_an_extreme, take_over, take_row_over, take_field_over, swap, swap, swap_rows, move, move,
-            move_across, move_across, swap_across,
-        )  # fmt: skip
-        self._fruitful: list[Edit] = []
+    place: int
+    forced: bool
+    edited: np.ndarray
+    edits: str = ""
+    games: int = GAMES_EACH
+    start: np.ndarray = field(init=False)
+    moves: list[int] = field(default_factory=list)
+    imagined: str = ""
+    beside: tuple[bytes, bytes] = (b"", b"")
 
-    def edit(self, states: np.ndarray, others: np.ndarray) -> np.ndarray:
-        """A copy of the one table of `states` with all the edits that `load` accepted, one after the other."""
-        kept = copied(states)
-        for _ in range(int(self._rng.integers(1, MOST_TRIES))):
-            tried = copied(kept)
-            view = tried.view(np.ndarray)[0]
-            other = others.view(np.ndarray)[self._rng.integers(len(others))]
-            edits = [self._draw() for _ in range(int(self._rng.integers(1, 4)))]
-            for way, one, two in edits:
-                way(self._rng, view, other, one, two)
-            if tried.tobytes() != kept.tobytes() and self._accepted(tried):
-                kept = tried
-                self._remember(edits)
-        return kept
-
-    def _draw(self) -> Edit:
-        """A way with fields; in half the cases one that was accepted before."""
-        if self._fruitful and self._rng.random() < 0.5:
-            return self._fruitful[self._rng.integers(len(self._fruitful))]
-        way = self._ways[self._rng.integers(len(self._ways))]
-        fields = self._arrays if way in (swap, swap_rows, take_row_over, move) else self._fields
-        one, two = (fields[self._rng.integers(len(fields))] for _ in range(2))
-        return way, one, two
-
-    def _remember(self, edits: list[Edit]) -> None:
-        self._fruitful += [edit for edit in edits if edit not in self._fruitful]
-        if len(self._fruitful) > MOST_REMEMBERED:
-            del self._fruitful[self._rng.integers(len(self._fruitful))]
-
-    def _accepted(self, states: np.ndarray) -> bool:
-        """Whether `load` takes this table; anything but a refusal is raised."""
-        if self._ranges.outside(states):
-            return False
-        try:
-            position._check(self.game, states)
-        except BadPosition:
-            return False
-        return True
-
-
-def _cell(rng: np.random.Generator, field: Field) -> tuple[int, ...]:
-    return tuple(int(rng.integers(length)) for length in field.axes)
-
-
-def _put(s: Any, field: Field, at: tuple[int, ...], value: int) -> None:
-    """Set one number, if it may be that."""
-    low, high = field.range
-    if low <= value <= high:
-        if at:
-            s[field.name][at] = value
-        else:
-            s[field.name] = value
-
-
-def _number(s: Any, field: Field, at: tuple[int, ...]) -> int:
-    return int(s[field.name][at] if at else s[field.name])
-
-
-def bump(rng: np.random.Generator, s: Any, other: Any, one: Field, two: Field) -> None:
-    """A number goes up or down a little; a thing is put into a set or taken out."""
-    at = _cell(rng, one)
-    here = _number(s, one, at)
-    if one.bits and rng.random() < 0.8:
-        _put(s, one, at, here ^ (1 << int(rng.integers(one.bits))))
-    else:
-        _put(s, one, at, here + int(rng.choice((-3, -2, -1, -1, -1, 1, 1, 1, 2, 3))))
-
-
-def to_an_extreme(rng: np.random.Generator, s: Any, other: Any, one: Field, two: Field) -> None:
-    """The smallest or largest number there may be."""
-    _put(s, one, _cell(rng, one), one.range[int(rng.integers(2))])
-
-
-def take_over(rng: np.random.Generator, s: Any, other: Any, one: Field, two: Field) -> None:
-    """A number of another table."""
-    at = _cell(rng, one)
-    _put(s, one, at, _number(other, one, at))
-
-
-def take_row_over(rng: np.random.Generator, s: Any, other: Any, one: Field, two: Field) -> None:
-    """A row of another table."""
-    row = int(rng.integers(one.axes[0]))
-    s[one.name][row] = other[one.name][row]
-
-
-def take_field_over(rng: np.random.Generator, s: Any, other: Any, one: Field, two: Field) -> None:
-    """A field of another table."""
-    s[one.name] = other[one.name]
-
-
-def swap(rng: np.random.Generator, s: Any, other: Any, one: Field, two: Field) -> None:
-    """Two numbers of a field change places."""
-    _exchange(s, one, _cell(rng, one), one, _cell(rng, one))
-
-
-def swap_rows(rng: np.random.Generator, s: Any, other: Any, one: Field, two: Field) -> None:
-    """Two rows of a field change places."""
-    a, b = rng.integers(one.axes[0], size=2)
-    s[one.name][[a, b]] = s[one.name][[b, a]]
-
-
-def swap_across(rng: np.random.Generator, s: Any, other: Any, one: Field, two: Field) -> None:
-    """Two numbers of different fields change places."""
-    _exchange(s, one, _cell(rng, one), two, _cell(rng, two))
-
-
-def move(rng: np.random.Generator, s: Any, other: Any, one: Field, two: Field) -> None:
-    """One more here and one less there, in a field."""
-    _carry(rng, s, one, _cell(rng, one), one, _cell(rng, one))
-
-
-def move_across(rng: np.random.Generator, s: Any, other: Any, one: Field, two: Field) -> None:
-    """The same between two fields, of one kind of thing where both count the same kinds."""
-    a, b = _cell(rng, one), _cell(rng, two)
-    if one.axes and two.axes and one.axes[-1] == two.axes[-1]:
-        b = (*b[:-1], a[-1])
-    _carry(rng, s, one, a, two, b)
-
-
-def _exchange(s: Any, one: Field, a: tuple[int, ...], two: Field, b: tuple[int, ...]) -> None:
-    here, there = _number(s, one, a), _number(s, two, b)
-    _put(s, one, a, there)
-    _put(s, two, b, here)
-
-
-def _carry(
-    rng: np.random.Generator, s: Any, one: Field, a: tuple[int, ...], two: Field, b: tuple[int, ...]
-) -> None:
-    here = _number(s, one, a)
-    if one.bits and two.bits:
-        bit = 1 << int(rng.integers(one.bits))
-        if here & bit:
-            _put(s, one, a, here ^ bit)
-            _put(s, two, b, _number(s, two, b) | bit)
-        return
-    _put(s, one, a, here - 1)
-    _put(s, two, b, _number(s, two, b) + 1)
-
-
-class Ranges:
-    """The declared ranges of all fields, held against many tables at once.
-
-    Args:
-        game: the rulebook.
-    """
-
-    def __init__(self, game: Game) -> None:
-        self._groups = []
-        places = {name: game.state.fields[name][1] for name in game.state.names or ()}  # type: ignore[index]
-        kinds = {np.dtype(field.kind) for field in game.all_fields} - {np.dtype(np.uint64)}
-        for kind in sorted(kinds, key=str):
-            fields = [field for field in game.all_fields if np.dtype(field.kind) == kind]
-            cells = [
-                (field, k, places[field.name] + k * kind.itemsize)
-                for field in fields
-                for k in range(field.size)
-            ]
-            where = np.array([[at + byte for byte in range(kind.itemsize)] for _, _, at in cells])
-            low = np.array([field.range[0] for field, _, _ in cells], np.int64)
-            high = np.array([field.range[1] for field, _, _ in cells], np.int64)
-            self._groups.append((kind, where.reshape(-1), cells, low, high))
-
-    def outside(self, states: np.ndarray) -> str:
-        """The first number of any table that is outside its range, in words; "" if there is none."""
-        raw = np.frombuffer(states.tobytes(), np.uint8).reshape(len(states), -1)
-        for kind, where, cells, low, high in self._groups:
-            values = np.ascontiguousarray(raw[:, where]).view(kind)
-            wrong = np.argwhere((values < low) | (values > high))
-            if len(wrong):
-                i, k = wrong[0]
-                field, cell, _ = cells[k]
-                at = "".join(f"[{n}]" for n in np.unravel_index(cell, field.axes)) if field.axes else ""
-                low_end, high_end = field.range
-                return f"state.{field.name}{at} is {values[i, k]}, declared from {low_end} to {high_end}"
-        return ""
-
-
-def differences(game: Game, before: np.ndarray, after: np.ndarray) -> list[str]:
-    """What is different at two tables, a line a number."""
-    lines = []
-    for name in [name for name in game.state.names or () if name != "rng"]:
-        old, new = (np.asarray(states.view(np.ndarray)[name][0]) for states in (before, after))
-        for at in map(tuple, np.argwhere(old != new).tolist()) if old.ndim else [()] * int(old != new):
-            where = "".join(f"[{k}]" for k in at)
-            lines.append(f"state.{name}{where}: {old[at]} -> {new[at]}")
-    return lines
-
-
-# -- play -------------------------------------------------------------------------------------------------------------
+    def __post_init__(self) -> None:
+        self.start = self.edited
 
 
 class Edited:
@@ -273,6 +87,10 @@ class Edited:
         options: the rulebook's options.
         seed: of everything.
         told: called with every finding of a new kind as it happens.
+
+    Attributes:
+        played, tables: decisions and edited tables so far.
+        findings: how often each kind was found.
     """
 
     def __init__(
@@ -292,33 +110,46 @@ class Edited:
         self._pool_forced = seed % 2 == 0
         self._pool = Batch(game, POOL, seed, num_players, play_forced=self._pool_forced, **options)
         self._pool_players = Habits(game, POOL, seed, list(Habit))
-        self._players = Habits(game, 1, seed, list(Habit))
+        self._players = Habits(game, LANES, seed, list(Habit))
         self._ranges = Ranges(game)
-        self._three = new_tables(3, game.state)
-        self._runs = [table.Run(game, 3, limit=2**31 - 1, play_forced=forced) for forced in (False, True)]
+        self._tables = new_tables(2 * LANES + 1, game.state)
+        self._runs = [
+            table.Run(game, len(self._tables), limit=2**31 - 1, play_forced=forced)
+            for forced in (False, True)
+        ]
         self._imagine, self._look = game.compiled(table.imagine), game.compiled(table.look)
         self._seen = np.zeros(game.num_features, np.float32)
-        self._where, self._action = np.array([MIDDLE]), np.zeros(1, np.int64)
-        self._start = copied(self._pool._states[:1])
-        self._moves: list[int] = []
-        self._edits = self._imagined = ""
-        self._forced = True
+        self._action = np.zeros(1, np.int64)
+        first = copied(self._pool._states[:1])
+        self._lanes = [Lane(2 * k + 1, k % 2 == 1, first) for k in range(LANES)]
+        self.lane = self._lanes[0]  # that is played at now
         self.busy_since = time.monotonic()
 
     def run(self, decisions: int, stop: Callable[[], bool] = lambda: False) -> None:
         """Edit and play on until so many decisions have been played, or `stop`."""
+        for k in range(LANES):
+            self._try(k, self._begin)
         while self.played < decisions and not stop():
+            for k in range(LANES):
+                self._try(k, self._play)
+            self._hold_ranges()
+
+    def _try(self, k: int, what: Callable[[int], None]) -> None:
+        """Do something at a lane; if that finds something, go on there with another table."""
+        self.lane = self._lanes[k]
+        for _ in range(POOL):
             self.busy_since = time.monotonic()
-            self._moves = []
             try:
-                self._advance_pool()
-                if self._edit():
-                    for _ in range(GAMES_EACH):
-                        self._begin()
-                        self._play_on()
+                what(k)
             except Exception as error:
                 self._found(error)
                 self.played += 1  # so that a rulebook that fails at once comes to an end
+                self.lane.games = GAMES_EACH
+                what = self._begin
+            else:
+                return
+
+    # -- tables -------------------------------------------------------------------------------------------------------
 
     def _advance_pool(self) -> None:
         """A few decisions at the tables that are edited."""
@@ -336,76 +167,115 @@ class Edited:
 
     def _find_in_pool(self, before: np.ndarray, actions: np.ndarray) -> None:
         """Take the table that failed, which nobody has edited, and deal the others anew."""
+        lane = self.lane
+        lane.forced = self._pool_forced
+        where = np.array([lane.place])
         for i, action in enumerate(actions):
-            self._three[MIDDLE] = before[i]
+            self._tables[lane.place] = before[i]
             try:
-                self._runs[self._pool_forced].step(self._three, np.array([action]), self._where)
+                self._runs[lane.forced].step(self._tables, np.array([action]), where)
             except IndexError:
-                self._start, self._edits, self._imagined = copied(before[i : i + 1]), "not edited\n", ""
-                self._moves, self._forced = [int(action)], self._pool_forced
+                lane.start, lane.edits, lane.imagined = copied(before[i : i + 1]), "not edited\n", ""
+                lane.moves = [int(action)]
         self._pool.reset(int(self._rng.integers(1 << 63)))
 
-    def _edit(self) -> bool:
-        """Edit a table of the pool; returns whether any edit was accepted."""
-        pool = self._pool._states
-        i = int(self._rng.integers(POOL))
-        source = self._start = copied(pool[i : i + 1])
-        self._edited = self._start = self._editor.edit(source, pool)
-        changed = differences(self.game, source, self._edited)
+    def _edit(self) -> None:
+        """Take tables of play for this lane until one of them takes an edit."""
+        lane, pool = self.lane, self._pool._states
+        changed: list[str] = []
+        while not changed:
+            self._advance_pool()
+            self.busy_since = time.monotonic()
+            i = int(self._rng.integers(POOL))
+            source = lane.start = copied(pool[i : i + 1])
+            lane.moves, lane.imagined, lane.edits = [], "", ""
+            lane.edited = lane.start = self._editor.edit(source, pool)
+            changed = differences(self.game, source, lane.edited)
         shown = [f"edited: {line}" for line in changed[:12]]
         shown += [f"edited: {len(changed) - 12} numbers more"] if len(changed) > 12 else []
-        self._edits = "".join(line + "\n" for line in shown)
-        self.tables += bool(changed)
-        if changed:
-            position.load(self.game, position.dump(self.game, self._start))
-        return bool(changed)
+        lane.edits = "".join(line + "\n" for line in shown)
+        lane.games = 0
+        self.tables += 1
+        position.load(self.game, position.dump(self.game, lane.edited))
 
-    def _begin(self) -> None:
-        """The edited table in the middle, with chance of its own; tables of play on both sides."""
-        pool = self._pool._states
-        self._start, self._moves, self._imagined = copied(self._edited), [], ""
-        self._start["rng"] = self._rng.integers(1 << 63)
-        for k in range(3):
-            self._three[k] = pool[int(self._rng.integers(POOL))]
-        self._three[MIDDLE] = self._start[0]
-        self._beside = self._three[0].tobytes(), self._three[2].tobytes()
-        self._forced = bool(self._rng.integers(2))
-        self._players.draw(np.zeros(1, np.int64))
+    def _begin(self, k: int) -> None:
+        """The next game of a lane, with chance and habits of its own; tables of play on both sides."""
+        lane, pool = self.lane, self._pool._states
+        if lane.games == GAMES_EACH:
+            self._edit()
+        lane.games += 1
+        lane.start, lane.moves, lane.imagined = copied(lane.edited), [], ""
+        lane.start["rng"] = self._rng.integers(1 << 63)
+        for beside in (lane.place - 1, lane.place + 1):
+            self._tables[beside] = pool[int(self._rng.integers(POOL))]
+        self._players.draw(np.array([k]))
+        self._set(lane.start)
 
-    def _play_on(self) -> None:
-        game, run, three = self.game, self._runs[self._forced], self._three
-        part = slice(MIDDLE, MIDDLE + 1)
-        run.refresh(three, where=self._where)
-        self._hold()
-        while not game.record(three, MIDDLE).finished and not run.outcome["truncated"][MIDDLE]:
-            if not run.mask[MIDDLE].any():
-                raise Finding("nothing is legal, and the table is not over")
-            if len(self._moves) > game.max_decisions:
-                if game.ends_by_itself:
-                    raise Finding(f"{len(self._moves)} decisions after the edit the table is not over")
-                return
-            self._players.choose(three[part], run.mask[part], self._action)
-            self._moves.append(int(self._action[0]))
-            self.busy_since = time.monotonic()
-            run.step(three, self._action, self._where)
-            self.played += 1
-            self._hold()
-            if self.played % WORLD_EVERY == 0:
-                self._hold_world()
-        self._hold_check(three[part])
+    def _set(self, states: np.ndarray) -> None:
+        """Put a table where this lane plays."""
+        lane = self.lane
+        self._tables[lane.place] = states[0]
+        self._runs[lane.forced].refresh(self._tables, where=np.array([lane.place]))
+        for other in self._lanes:  # the tables beside this one lie beside others, too
+            if abs(other.place - lane.place) <= 2:
+                other.beside = self._beside(other)
+        self._hold(lane)
 
-    def _hold(self) -> None:
-        three = self._three
-        wrong = self._ranges.outside(three[MIDDLE : MIDDLE + 1])
-        if wrong:
-            raise Finding(wrong)
-        if (three[0].tobytes(), three[2].tobytes()) != self._beside:
+    def _beside(self, lane: Lane) -> tuple[bytes, bytes]:
+        return self._tables[lane.place - 1].tobytes(), self._tables[lane.place + 1].tobytes()
+
+    # -- play ---------------------------------------------------------------------------------------------------------
+
+    def _play(self, k: int) -> None:
+        """One decision at a lane, or the next game if this one is over."""
+        lane, run = self.lane, self._runs[self.lane.forced]
+        part = slice(lane.place, lane.place + 1)
+        if self._is_over(lane):
+            self._hold_check(self._tables[part])
+            self._begin(k)
+            return
+        if not run.mask[lane.place].any():
+            raise Finding("nothing is legal, and the table is not over")
+        self._players.choose(self._tables[part], run.mask[part], self._action, slice(k, k + 1))
+        lane.moves.append(int(self._action[0]))
+        run.step(self._tables, self._action, np.array([lane.place]))
+        self.played += 1
+        self._hold(lane)
+        if self._rng.random() < 1 / CHECK_EVERY:
+            self._hold_check(self._tables[part])
+        if self._rng.random() < 1 / WORLD_EVERY:
+            self._hold_world(lane)
+
+    def _is_over(self, lane: Lane) -> bool:
+        """The game at a lane is over, or has been played for long enough."""
+        if self.game.record(self._tables, lane.place).finished:
+            return True
+        if self._runs[lane.forced].outcome["truncated"][lane.place]:
+            return True
+        if len(lane.moves) > self.game.max_decisions:
+            if self.game.ends_by_itself:
+                raise Finding(f"{len(lane.moves)} decisions after the edit the table is not over")
+            return True
+        return lane.games > 1 and len(lane.moves) >= SHORT
+
+    def _hold(self, lane: Lane) -> None:
+        if self._beside(lane) != lane.beside:
             raise Finding("playing at one table has changed a table beside it")
-        s = self.game.record(three, MIDDLE)
+        s = self.game.record(self._tables, lane.place)
         if not s.finished and not (0 <= s.seat < self.num_players and s.eliminated[s.seat] == 0):
             raise Finding(f"player_{s.seat} is asked and is not in play")
-        if self.played % CHECK_EVERY == 0:
-            self._hold_check(three[MIDDLE : MIDDLE + 1])
+
+    def _hold_ranges(self) -> None:
+        """Every field of every lane is in its range."""
+        for _ in range(LANES):
+            found = self._ranges.first_outside(self._tables[1::2])
+            if found is None:
+                return
+
+            def fail(k: int, what: str = found[1]) -> None:
+                raise Finding(what)
+
+            self._try(found[0], fail)
 
     def _hold_check(self, states: np.ndarray, what: str = "") -> None:
         try:
@@ -413,22 +283,20 @@ class Edited:
         except ValueError as error:
             raise Finding(f"{what}{error}") from None
 
-    def _hold_world(self) -> None:
-        """Every seat looks, one imagines; now and then play goes on in the world that it imagines."""
-        game, three = self.game, self._three
+    def _hold_world(self, lane: Lane) -> None:
+        """Every seat looks, one imagines; now and then play goes on in the world that it imagines, once in a game."""
         for seat in range(self.num_players):
-            self._look(three, MIDDLE, seat, self._seen)
-        seat, world = int(self._rng.integers(self.num_players)), copied(three[:1])
-        self._imagine(three, MIDDLE, world, 0, seat, np.uint64(self._rng.integers(1 << 63)))
+            self._look(self._tables, lane.place, seat, self._seen)
+        seat, world = int(self._rng.integers(self.num_players)), copied(self._tables[:1])
+        self._imagine(self._tables, lane.place, world, 0, seat, np.uint64(self._rng.integers(1 << 63)))
         wrong = self._ranges.outside(world)
         if wrong:
             raise Finding(f"in a world of player_{seat}: {wrong}")
         self._hold_check(world, f"in a world of player_{seat}: ")
-        if self._rng.integers(4) == 0 and not game.record(three, MIDDLE).finished:
-            three[MIDDLE] = world[0]
-            self._imagined = f"then, in a world of player_{seat}:\n"
-            self._start, self._moves = copied(world), []
-            self._runs[self._forced].refresh(three, where=self._where)
+        if self._rng.integers(4) == 0 and not lane.imagined and not self._is_over(lane):
+            lane.imagined = f"then, in a world of player_{seat}:\n"
+            lane.start, lane.moves = copied(world), []
+            self._set(world)
 
     # -- what is found ------------------------------------------------------------------------------------------------
 
@@ -458,7 +326,7 @@ class Edited:
         """The game so far by strict kernels."""
         game = self.game
         legal, play = strict(game.legal), strict(game.apply)
-        states = copied(self._start).view(np.ndarray)
+        states = copied(self.lane.start).view(np.ndarray)
         s = StrictRecord(states[0])
         mask = np.zeros(game.num_actions, np.bool_).view(StrictInts)
 
@@ -466,13 +334,13 @@ class Edited:
             while not s.finished:
                 mask[:] = False
                 legal(s, mask)
-                if not self._forced or mask.sum() != 1:
+                if not self.lane.forced or mask.sum() != 1:
                     return
                 play(s, int(mask.argmax()))
 
         mask[:] = False
         legal(s, mask)
-        for action in self._moves:
+        for action in self.lane.moves:
             play(s, action)
             s.decisions += 1
             settle()
@@ -490,19 +358,19 @@ class Edited:
         """The edits, and the game from there as a record that replays."""
         from ..aec import TableEnv
 
-        lines = [self._edits + self._imagined.strip()]
+        lines = [self.lane.edits + self.lane.imagined.strip()]
         env = TableEnv(
-            self.game, self.num_players, max_cycles=2**31 - 1, play_forced=self._forced, **self.options
+            self.game, self.num_players, max_cycles=2**31 - 1, play_forced=self.lane.forced, **self.options
         )
         try:
-            env.load(position.dump(self.game, self._start))
-            for action in self._moves[:-1]:
+            env.load(position.dump(self.game, self.lane.start))
+            for action in self.lane.moves[:-1]:
                 act(env, action)
-            last = f"then: {env.action_text(self._moves[-1])}" if self._moves else "as it was loaded"
+            last = f"then: {env.action_text(self.lane.moves[-1])}" if self.lane.moves else "as it was loaded"
             return "\n".join([*lines, env.record().to_text().strip(), last])
         except Exception as error:
-            start = position.dump(self.game, self._start)
-            return "\n".join([*lines, f"(no record: {error})", f"actions {self._moves} from {start}"])
+            start = position.dump(self.game, self.lane.start)
+            return "\n".join([*lines, f"(no record: {error})", f"actions {self.lane.moves} from {start}"])
 
 
 def _game_frames(error: Exception) -> list[str]:
@@ -528,7 +396,7 @@ class Watch(threading.Thread):
             now = self.run_now
             if now is not None and time.monotonic() - now.busy_since > STUCK_AFTER:
                 sys.stdout.write(f"one decision takes for ever (more than {STUCK_AFTER:.0f} s)\n")
-                sys.stdout.write(f"actions {now._moves} from {position.dump(now.game, now._start)}\n")
+                sys.stdout.write(f"actions {now.lane.moves} from {position.dump(now.game, now.lane.start)}\n")
                 sys.stdout.flush()
                 os._exit(1)
 

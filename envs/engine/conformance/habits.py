@@ -196,8 +196,9 @@ class Habits:
         self._slips[tables] = self._of_game.random(len(tables)) < 0.5
         self._last[tables] = _NEVER
 
-    def choose(self, states: np.ndarray, mask: np.ndarray, out: np.ndarray) -> None:
-        """Put an action for the seat to act at each table into `out` (int64 (N,))."""
-        self._choose(
-            states, mask, self._habits, self._slips, self._last, self._block_of, self._alone, self._rng, out
-        )  # fmt: skip
+    def choose(
+        self, states: np.ndarray, mask: np.ndarray, out: np.ndarray, tables: slice = slice(None)
+    ) -> None:
+        """Put an action for the seat to act at each table into `out` (int64 (N,)); `tables`: which of them it is."""
+        of_tables = (self._habits[tables], self._slips[tables], self._last[tables])
+        self._choose(states, mask, *of_tables, self._block_of, self._alone, self._rng[tables], out)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import position
 from ..aec import TableEnv
 from ..compile import PLAIN, copied, new_tables, template
 from ..fields import ALL, OWNER
@@ -64,18 +63,21 @@ def check_worlds(game: Game, num_players: int | None = None, seed: int = 0, **op
                 len({int(w.states["rng"][0]) for w in worlds}) == 4, "worlds share their random numbers", env
             )
             for k, world in enumerate(worlds[1:]):
-                _check_twins(env, world, agent, number * 3 + k)
+                _check_twins(env, world, agent, number * 3 + k, words=k == 0)
             other, _ = exchanged(env, agent, np.random.default_rng(number))
-            _check_twins(env, other, agent, number)
+            _check_twins(env, other, agent, number, words=True)
             future(worlds[2], number)
             check_record(worlds[2], env)
     need(varied or not game.hidden_information, "worlds never vary: nothing that is hidden is ever redrawn")
 
 
-def _check_twins(env: TableEnv, twin: TableEnv, agent: str, seed: int, most: int = 12) -> None:
+def _check_twins(
+    env: TableEnv, twin: TableEnv, agent: str, seed: int, words: bool = False, most: int = 12
+) -> None:
     """Play on at two tables that `agent` cannot tell apart; while it sees and hears the same, it believes the same.
 
-    Another seat's action may be another at each table, if both are told to `agent` in the same words.
+    Another seat's action may be another at each table, if both are told to `agent` in the same words. `words`: read the
+    two tables before play, too, which takes long.
     """
     one, two = _asking(env), _asking(twin)
     if not same_views(one, two, agent):
@@ -85,16 +87,14 @@ def _check_twins(env: TableEnv, twin: TableEnv, agent: str, seed: int, most: int
     rng = np.random.default_rng(seed)
     for number in range(most):
         if without_rng(one) != without_rng(two):
-            _check_same_beliefs(one, two, agent, int(rng.integers(1 << 60)), words=number % most == 0)
+            _check_same_beliefs(one, two, agent, int(rng.integers(1 << 60)), words=words and not number)
         if not (live(one) and live(two)) or one.agent_selection != two.agent_selection:
             return
         action = int(rng.choice(one.legal_actions()))
-        alike = [
-            b
-            for b in two.legal_actions()
-            if (b == action if one.agent_selection == agent else True)
-            and one.told_text(action, agent) == two.told_text(b, agent)
-        ]
+        heard, others = one.told_text(action, agent), two.legal_actions()
+        if one.agent_selection == agent:
+            others = [b for b in others if b == action]
+        alike = [b for b in others if two.told_text(b, agent) == heard]
         if not alike:
             return
         before = one.clone(), two.clone()
@@ -111,9 +111,7 @@ def _asking(env: TableEnv) -> TableEnv:
     """A copy of a table at which forced decisions are asked for, too, with a record of its own."""
     options: dict[str, Any] = {**env.game.options_of(env.states[0])}
     twin = TableEnv(env.game, len(env.possible_agents), max_cycles=2**31 - 1, play_forced=False, **options)
-    twin._states = copied(env.states)
-    twin._origin = {"position": position.dump(env.game, twin.states)}
-    twin._begin()
+    twin._start_at(copied(env.states))
     return twin
 
 
@@ -147,7 +145,7 @@ def _check_only_questions(one: TableEnv, two: TableEnv, agent: str, before: Tabl
 
 
 def _check_same_beliefs(one: TableEnv, two: TableEnv, agent: str, seed: int, words: bool) -> None:
-    """Two tables that `agent` cannot tell apart; `words`: look at table_text, too, which takes long."""
+    """Two tables that `agent` cannot tell apart; `words`: read table_text, too."""
     game, a, b = one.game, one.world(agent, seed), two.world(agent, seed)
     differ = [n for n in game.state.names or () if not np.array_equal(a._states[n], b._states[n])]
     if differ:

@@ -59,6 +59,7 @@ def _compare_threads(one: Batch, two: Batch) -> None:
         "reward",
         "done",
         "truncated",
+        "at_limit",
         "scores",
         "places",
         "seeds",

@@ -10,17 +10,17 @@ import numpy as np
 from .. import position
 from ..aec import TableEnv
 from ..batch import Batch
-from ..compile import copied, new_tables, template
+from ..compile import PLAIN, copied, new_tables, template
 from ..errors import BadPosition
 from ..fields import ALL, LOOKED, NOBODY, OWNER, Field, state_vector
 from ..game import Game
 from ..table import look
-from .edited import Ranges
+from .edits import Ranges
 from .habits import Habit, Habits
 from .tables import act, need, play, same_views, sampled
 
-TABLES, STEPS = 48, 120  # tables in play, and the most decisions between looks at them
-LOOKS = 24
+TABLES, LOOKS = (16, 8) if PLAIN else (48, 24)  # tables in play, and how often they are looked at
+STEPS = 30 if PLAIN else 120  # the most decisions between looks
 WORLDS = 8
 MARGIN = (
     4096  # numbers beside an observation, should a kernel count too far in a table that contradicts itself

@@ -31,13 +31,7 @@ class StrictInts(Ints):
 class StrictRecord(Record):
     """A table whose fields are `StrictInts`."""
 
-    __slots__ = ()
-
-    def __getattr__(self, name: str) -> Any:
-        value = super().__getattr__(name)
-        return value.view(StrictInts) if isinstance(value, np.ndarray) else value
-
-    __getitem__ = __getattr__
+    _arrays = StrictInts
 
 
 class StrictNumpy:

@@ -55,21 +55,21 @@ NEIGHBOURS: list[Any] = []
 def edited(game: Game) -> list[str]:
     """What a run over edited tables tells."""
     told: list[str] = []
-    Edited(game, 3, {}, 1, told.append).run(500)
+    Edited(game, 3, {}, 1, told.append).run(2000)
     return told
 
 
 def beside() -> list[str]:
-    """A run in which playing at the middle table writes into the next one."""
+    """A run in which playing at a table writes into the one before it."""
     told: list[str] = []
 
     def apply(s: Any, action: int) -> None:
         tiny.apply(s, action)
-        for three in NEIGHBOURS:
-            three["won"][0, 5] = 1
+        for tables in NEIGHBOURS:
+            tables["won"][0, 5] = 1
 
     run = Edited(but(apply=apply), 3, {}, 1, told.append)
-    NEIGHBOURS.append(run._three)
+    NEIGHBOURS.append(run._tables)
     run.run(60)
     NEIGHBOURS.clear()
     return told
