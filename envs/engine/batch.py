@@ -23,10 +23,12 @@ from .players import greedy_actions, random_actions
 if TYPE_CHECKING:
     from .aec import TableEnv
 
-_BOUND = {  # of one batch in one process: made anew for copies and pickles
-    "run", "observation", "action_mask", "seat", "reward", "scores", "places", "done", "truncated",
-    "at_limit", "_deal_all", "_pool", "_pool_of", "_states", "_prototypes",
-}  # fmt: skip
+#: Arrays of a batch that a step writes into; they lie in those of its `table.Run`.
+SHOWN = (
+    "observation", "action_mask", "seat", "reward", "scores", "places", "done", "truncated", "at_limit",
+)  # fmt: skip
+#: Of one batch in one process: made anew for copies and pickles.
+_BOUND = {"run", *SHOWN, "_deal_all", "_pool", "_pool_of", "_states", "_prototypes"}
 
 
 class Batch:

@@ -5,10 +5,10 @@
 
 Tables of every seat count and option are played in batches. After every decision, compiled: something is legal, the
 seat to act is in play, what it and one other seat see is finite and in range, and is the same, with the same legal
-actions, in a world redrawn for that seat. At every end: places are a ranking, rewards are what they are worth. At a
-sample of tables, as they are slower: every field in its range, the rulebook's own `check`, words of their own for all
-actions, positions that load again, whole and as every seat knows the table, games that replay from their records;
-and `conformance.checks()`.
+actions, in a world redrawn for that seat. Every few steps every field is in its range. At every end: places are a
+ranking, rewards are what they are worth. At a sample of tables, as they are slower: the rulebook's own `check`, words
+of their own for all actions, positions that load again, whole and as every seat knows the table, games that replay from
+their records; and `conformance.checks()`.
 
 A failure prints, as it happens, the game as a record that replays, and the command that finds it again.
 """
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     legal: Any
 
 TABLES = 512  # played side by side
+RANGES_EVERY = 4  # steps, of all tables
 CHECK_EVERY = 256  # of so many tables one is checked in Python after each decision
 WORDS_EVERY = 1024
 LOAD_EVERY = 8192
@@ -162,6 +163,9 @@ class Fuzz:
         if found >= 0:
             self._broken(found >> 3, REASONS[found & 7])
         step, size = len(self._history), self.batch.num_envs
+        outside = self._ranges.first_outside(self.batch.states) if step % RANGES_EVERY == 0 else None
+        if outside is not None:
+            self._broken(*outside)
         for every, what in (
             (CHECK_EVERY, self._hold_check),
             (WORDS_EVERY, self._hold_words),
@@ -171,9 +175,6 @@ class Fuzz:
                 what(i)
 
     def _hold_check(self, i: int) -> None:
-        outside = self._ranges.outside(self.batch.states[i : i + 1])
-        if outside:
-            self._broken(i, outside)
         try:
             self.game.check(self.game.record(self.batch.states, i))
         except ValueError as error:
@@ -473,8 +474,7 @@ def main(arguments: list[str] | None = None) -> int:
         )
     if given.edited and not (BOUNDSCHECK or PLAIN):
         return _with_bounds_checked(sys.argv[1:] if arguments is None else arguments)
-    report = _report_edited if given.edited else _report
-    return max([report(game, given) for game in games], default=0)
+    return max([_report(game, given) for game in games], default=0)
 
 
 def _with_bounds_checked(arguments: list[str]) -> int:
@@ -484,28 +484,21 @@ def _with_bounds_checked(arguments: list[str]) -> int:
 
 
 def _report(game: Game, given: argparse.Namespace) -> int:
+    """Run one game and print what came of it; returns 1 if anything failed."""
     start = time.monotonic()
-    played, games, failures = fuzz(
-        game, given.decisions, given.players, given.seed, not given.fuzz_only, given.habits, _tell
-    )
+    if given.edited:
+        played, tables, found = fuzz_edited(game, given.decisions, given.players, given.seed, _tell)
+        of, what = f" from {tables:,} edited tables", "finding"
+    else:
+        played, games, failures = fuzz(
+            game, given.decisions, given.players, given.seed, not given.fuzz_only, given.habits, _tell
+        )
+        found, of, what = len(failures), f", {games:,} games", "failure"
     seconds = time.monotonic() - start
     _progress("")
     print(
-        f"{game.name}: {played:,} decisions, {games:,} games, {seconds:.0f} s, seed {given.seed}: "
-        + (f"{len(failures)} failures" if failures else "no failure"),
-        flush=True,
-    )
-    return int(bool(failures))
-
-
-def _report_edited(game: Game, given: argparse.Namespace) -> int:
-    start = time.monotonic()
-    played, tables, found = fuzz_edited(game, given.decisions, given.players, given.seed, _tell)
-    seconds = time.monotonic() - start
-    _progress("")
-    print(
-        f"{game.name}: {played:,} decisions from {tables:,} edited tables, {seconds:.0f} s, seed {given.seed}: "
-        + (f"{found} findings" if found else "no finding"),
+        f"{game.name}: {played:,} decisions{of}, {seconds:.0f} s, seed {given.seed}: "
+        + (f"{found} {what}s" if found else f"no {what}"),
         flush=True,
     )
     return int(bool(found))

@@ -156,7 +156,7 @@ def test_games_that_end_at_their_limit_are_counted_either_way():
     def play(**more):
         return play_games(KNOCKOUT, ["random"] * 3, 40, seed=1, **more)
 
-    decided, broken_off = play(max_cycles=1), play(max_cycles=1, at_limit="truncate")
+    decided, broken_off = play(max_cycles=3), play(max_cycles=3, at_limit="truncate")
     assert (broken_off.at_limit == broken_off.truncated).all()
     assert (decided.at_limit == broken_off.at_limit).all()
     assert 0 < decided.at_limit.sum() < 40

@@ -320,7 +320,7 @@ def test_code_is_named_nowhere_else(module):
         ("mine_to_import:box", "has no act"),
         (
             "gredy",
-            r"there is no agent 'gredy' \(did you mean greedy\?\): choose greedy, random, a run folder",
+            r"there is no agent 'gredy' \(did you mean greedy\?\): choose greedy, montecarlo, random, a run folder",
         ),
         ("c:/runs/x", "there is no agent"),
         ("x\0y", "there is no agent"),

@@ -28,7 +28,7 @@ def results(places, seats=None):
 
 def pairing(above, one=0, other=1):
     above = np.asarray(above, np.float64)
-    return Pairing(one, other, above, above, 0)
+    return Pairing(one, other, above, above, 0, 0)
 
 
 def rate(*pairings, count=2, zero=0, seed=0):

@@ -11,8 +11,10 @@ import pytest
 from tiny import GAME
 
 from agezoo.envs.engine.aec import TableEnv
-from agezoo.envs.engine.batch import Batch
+from agezoo.envs.engine.batch import SHOWN, Batch
 from agezoo.envs.engine.errors import BadOption, BadPosition, IllegalAction
+
+ALL = (*SHOWN, "seeds", "states")
 
 
 def test_shapes_and_types():
@@ -184,19 +186,7 @@ def played(batch, steps=25, seed=5):
     lines = []
     for _ in range(steps):
         batch.step(batch.random_actions(rng))
-        names = (
-            "observation",
-            "action_mask",
-            "seat",
-            "reward",
-            "done",
-            "truncated",
-            "scores",
-            "places",
-            "seeds",
-            "states",
-        )
-        lines.append([getattr(batch, name).tobytes() for name in names])
+        lines.append([getattr(batch, name).tobytes() for name in ALL])
     return lines
 
 
@@ -257,18 +247,7 @@ def test_copies_have_the_same_future_and_share_nothing(way, threads):
         "pickle": lambda b: pickle.loads(pickle.dumps(b)),
     }[way]
     twin, untouched = make(batch), make(batch)
-    for name in (
-        "observation",
-        "action_mask",
-        "seat",
-        "reward",
-        "done",
-        "truncated",
-        "scores",
-        "places",
-        "seeds",
-        "states",
-    ):
+    for name in ALL:
         assert getattr(twin, name).tobytes() == getattr(batch, name).tobytes(), name
         assert not np.shares_memory(getattr(twin, name), getattr(batch, name)), name
     here = played(batch)

@@ -1,12 +1,8 @@
 """The conformance suite can fail: one thing is broken at a time, and the check that is there for it says so."""
 
-import json
-import os
-import subprocess
-import sys
-
 import pytest
 from tiny import broken
+from uncompiled import said_by
 
 from agezoo.envs.engine import conformance
 
@@ -24,15 +20,7 @@ GOLDEN_CASES = [
 @pytest.fixture(scope="module")
 def verdicts():
     """What the suite says about every broken game, uncompiled, all in one process."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tiny.broken"],
-        env={**os.environ, "AGEZOO_PLAIN": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return said_by("tiny.broken")
 
 
 @pytest.mark.parametrize("name", broken.CASES)

@@ -1,6 +1,5 @@
 """The fuzz runs: players keep their habits, edited tables are played on, and what is wrong is found and told."""
 
-import json
 import os
 import re
 import subprocess
@@ -9,6 +8,7 @@ import sys
 import numpy as np
 import pytest
 from tiny import GAME, A
+from uncompiled import said_by
 
 from agezoo.envs.engine import conformance, fuzz
 from agezoo.envs.engine.batch import Batch
@@ -127,15 +127,7 @@ def test_strict_kernels_refuse_what_counts_from_behind():
 @pytest.fixture(scope="module")
 def verdicts():
     """What the fuzz runs find in broken games, uncompiled."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tiny.fuzzed"],
-        env={**os.environ, "AGEZOO_PLAIN": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return said_by("tiny.fuzzed")
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..aec import TableEnv
-from ..batch import Batch
+from ..batch import SHOWN, Batch
 from ..compile import PLAIN
 from ..errors import AgezooError, BadOption, IllegalAction
 from ..game import Game
@@ -52,20 +52,7 @@ def _play_side_by_side(both: list[Batch], alone: list[TableEnv], seed: int) -> N
 
 
 def _compare_threads(one: Batch, two: Batch) -> None:
-    names = (
-        "observation",
-        "action_mask",
-        "seat",
-        "reward",
-        "done",
-        "truncated",
-        "at_limit",
-        "scores",
-        "places",
-        "seeds",
-        "_states",
-    )
-    for name in names:
+    for name in (*SHOWN, "seeds", "states"):
         need(
             getattr(one, name).tobytes() == getattr(two, name).tobytes(),
             f"batch.{name} differs with two threads",
