@@ -464,6 +464,8 @@ def _check_choice(s: Any, phase: Phase, stage: Stage) -> None:
             God.CRAFTS: (Stage.ACTION, Phase.PEOPLE),
         }.get(god)
         _need(right == (stage, phase) and s.uses[s.seat] > 0, "state.power: the god has no such power now")
+        _check_idle(s, ("ability",), NONE)
+        _check_idle(s, ("wrath",), 0)
         return
     _need(stage == Stage.ACTION and s.ability != NONE, "state.phase asks for something that nothing needs")
     if s.wrath:

@@ -141,6 +141,9 @@ ACTING: dict[str, Callable[[], Table]] = {
     "markers": lambda: lay(stage="action", hands={0: "Amazons"}).play(
         "play a card of the Amazons for War Cry"
     ),
+    "crafts": lambda: lay(stage="action", gods={0: "Crafts"}, hands={0: "Orcs"}).play(
+        "give technology with Crafts"
+    ),
     "bets": lambda: lay(stage="bets", turn=7),
     "deception": lambda: lay(2, turn=3, gods={0: "War", 1: "Deception"}, played={1: "2 Orcs"}),
     "at their maximum": lambda: (
@@ -177,6 +180,8 @@ ACTING: dict[str, Callable[[], Table]] = {
     ("sight", "attacks", (), 0),
     ("sight", "wrath", (), 1),
     ("markers", "marker", (0, 0, 3), 4),  # all four are out
+    ("crafts", "ability", (), 0),  # the power is a god's, no card is being resolved
+    ("crafts", "wrath", (), 1),
     ("bets", "step", (), 2),
     ("bets", "bets_laid", (0,), 1),
     ("deception", "early", (5,), 1),  # played before the first turn

@@ -1,5 +1,6 @@
 """The fuzz runs: players keep their habits, edited tables are played on, and what is wrong is found and told."""
 
+import dataclasses
 import os
 import re
 import subprocess
@@ -7,11 +8,13 @@ import sys
 
 import numpy as np
 import pytest
+import tiny
 from tiny import GAME, A
 from uncompiled import said_by
 
 from agezoo.envs.engine import conformance, fuzz
 from agezoo.envs.engine.batch import Batch
+from agezoo.envs.engine.compile import kernel
 from agezoo.envs.engine.conformance.edited import Edited
 from agezoo.envs.engine.conformance.edits import Ranges
 from agezoo.envs.engine.conformance.habits import Habit, Habits, action_of_block
@@ -109,7 +112,21 @@ def test_edited_tables_of_a_sound_game():
     told = []
     run = Edited(GAME, 3, {}, 4, told.append)
     run.run(3000)
-    assert run.tables > 100
+    assert run.tables > 30
+    assert told == []
+
+
+@kernel
+def cut_when_all_have_chosen(s):
+    return s.phase == tiny.ACT
+
+
+def test_edited_tables_at_a_limit_of_the_game_are_over():
+    """Nothing is legal there, which is no finding; and the next game from such a table is played again."""
+    told, game = [], dataclasses.replace(GAME, name="tiny_cut_short", cut=cut_when_all_have_chosen)
+    run = Edited(game, 3, {}, 4, told.append)
+    run.run(1500)
+    assert run.tables < 300, "several decisions from each"
     assert told == []
 
 

@@ -38,7 +38,7 @@ from .tables import act
 
 POOL = 6 if PLAIN else 64  # tables in play, to be edited
 LANES = 2 if PLAIN else 32  # edited tables that are played on side by side
-GAMES_EACH = 4  # from one edited table
+GAMES_EACH, MOST_GAMES = 4, 20  # from one edited table: more of them where they are short
 SHORT = 60  # decisions of all but the first of them
 CHECK_EVERY, WORLD_EVERY = (4, 4) if PLAIN else (16, 32)  # decisions, on average
 STUCK_AFTER = 120.0  # seconds for one call
@@ -58,6 +58,7 @@ class Lane:
         edited: the table after its edits.
         edits: what was edited, in words.
         games: how many were begun.
+        decisions: how many were played in them.
         start: the table where this game begins.
         moves: actions since then.
         imagined: in whose world the game goes on, in words.
@@ -68,7 +69,8 @@ class Lane:
     forced: bool
     edited: np.ndarray
     edits: str = ""
-    games: int = GAMES_EACH
+    games: int = MOST_GAMES
+    decisions: int = 0
     start: np.ndarray = field(init=False)
     moves: list[int] = field(default_factory=list)
     imagined: str = ""
@@ -144,7 +146,7 @@ class Edited:
             except Exception as error:
                 self._found(error)
                 self.played += 1  # so that a rulebook that fails at once comes to an end
-                self.lane.games = GAMES_EACH
+                self.lane.games = MOST_GAMES
                 what = self._begin
             else:
                 return
@@ -194,14 +196,14 @@ class Edited:
         shown = [f"edited: {line}" for line in changed[:12]]
         shown += [f"edited: {len(changed) - 12} numbers more"] if len(changed) > 12 else []
         lane.edits = "".join(line + "\n" for line in shown)
-        lane.games = 0
+        lane.games = lane.decisions = 0
         self.tables += 1
         position.load(self.game, position.dump(self.game, lane.edited))
 
     def _begin(self, k: int) -> None:
         """The next game of a lane, with chance and habits of its own; tables of play on both sides."""
         lane, pool = self.lane, self._pool._states
-        if lane.games == GAMES_EACH:
+        if lane.games >= GAMES_EACH and (lane.decisions >= SHORT or lane.games >= MOST_GAMES):
             self._edit()
         lane.games += 1
         lane.start, lane.moves, lane.imagined = copied(lane.edited), [], ""
@@ -232,6 +234,9 @@ class Edited:
         part = slice(lane.place, lane.place + 1)
         if self._is_over(lane):
             self._hold_check(self._tables[part])
+            if not lane.moves and not lane.imagined:
+                lane.games = MOST_GAMES  # it was over when it was loaded
+                self.played += 1  # so that a run of such tables comes to an end
             self._begin(k)
             return
         if not run.mask[lane.place].any():
@@ -240,6 +245,7 @@ class Edited:
         lane.moves.append(int(self._action[0]))
         run.step(self._tables, self._action, np.array([lane.place]))
         self.played += 1
+        lane.decisions += 1
         self._hold(lane)
         if self._rng.random() < 1 / CHECK_EVERY:
             self._hold_check(self._tables[part])
@@ -248,9 +254,7 @@ class Edited:
 
     def _is_over(self, lane: Lane) -> bool:
         """The game at a lane is over, or has been played for long enough."""
-        if self.game.record(self._tables, lane.place).finished:
-            return True
-        if self._runs[lane.forced].outcome["truncated"][lane.place]:
+        if self._runs[lane.forced].is_over(self._tables, lane.place):
             return True
         if len(lane.moves) > self.game.max_decisions:
             if self.game.ends_by_itself:
