@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from tiny import GAME
 
 import agezoo.envs
 from agezoo.envs.engine.aec import TableEnv
@@ -115,3 +116,72 @@ def refused(env, schema, where):
     with pytest.raises(BadPosition):
         env.load(where)
     return 1
+
+
+@pytest.fixture(scope="module")
+def view():
+    env = TableEnv(GAME, 3)
+    env.reset(seed=1)
+    return env.position(env.agent_selection)
+
+
+LAST = {"action": GAME.num_actions - 1, "text": "x"}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("agezoo", 2),
+        ("agezoo", "1"),
+        ("version", 1),
+        ("game", "tinier"),
+        ("num_players", 1),
+        ("num_players", 4),
+        ("view_of", "player_3"),
+        ("view_of", 0),
+        ("observation", []),
+        ("observation", {"phase": "x"}),
+        ("legal_actions", {}),
+        ("legal_actions", [{**LAST, "action": GAME.num_actions}]),
+        ("legal_actions", [{**LAST, "action": -1}]),
+        ("legal_actions", [{**LAST, "action": "0"}]),
+        ("legal_actions", [{**LAST, "text": 1}]),
+        ("legal_actions", [{"action": 0}]),
+        ("legal_actions", [{"text": "x"}]),
+        ("options", {"coin": 2}),
+        ("options", []),
+    ],
+)
+def test_what_is_of_another_form_does_not_fit(view, name, value):
+    assert wrong(GAME.position_schema(), {**view, name: value})
+
+
+@pytest.mark.parametrize("name", ["agezoo", "game", "version", "num_players", "options", "state"])
+def test_what_every_position_has_is_required(view, name):
+    assert wrong(GAME.position_schema(), {k: v for k, v in view.items() if k != name})
+
+
+def test_views_fit_up_to_their_limits(view):
+    schema = GAME.position_schema()
+    for more in (
+        {},
+        {"view_of": "player_2"},
+        {"legal_actions": [LAST, {**LAST, "action": 0}]},
+        {"observation": {"phase": 1, "won": [0.5]}},
+        {"num_players": 2},
+    ):
+        assert wrong(schema, {**view, **more}) == []
+    whole = {k: v for k, v in view.items() if k not in ("view_of", "observation", "legal_actions")}
+    assert wrong(schema, whole) == []
+
+
+def test_fields_say_what_they_mean():
+    schema = GAME.position_schema()
+    fields = schema["properties"]["state"]["properties"]
+    docs = {field.name: field.doc for field in GAME.all_fields}
+    sets = {field.name for field in GAME.all_fields if field.bits}
+    assert sets
+    for name in set(fields) & set(docs) - {"rng"}:
+        about = " (a set of 6, bit k for the k-th)" if name in sets else ""
+        assert fields[name].get("description", "") == docs[name] + about
+    assert schema["title"] == "A position of Tiny, version 0"
