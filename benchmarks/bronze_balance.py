@@ -58,7 +58,7 @@ def games(states: Any, prototypes: Any, mask: Any, scratch: Any, rng: Any, count
         settle(states[i], mask, True)
         while not states[i].finished:
             action = greedy_action(states, i, mask, scratch, rng, 0)
-            note(states[i], action, *counts)
+            note(states[i], action, counts)
             go_on(states[i], action, mask)
 
 
@@ -75,7 +75,7 @@ def searched(
             action = montecarlo_action(
                 states, i, mask, scratch, playing, order, worth, rng, 0, numbers[0], numbers[1]
             )
-            note(states[i], action, *counts)
+            note(states[i], action, counts)
             go_on(states[i], action, mask)
 
 
@@ -88,8 +88,9 @@ def go_on(s: Any, action: int, mask: Any) -> None:
 
 
 @template
-def note(s: Any, action: int, far: Any, cards: Any, offers: Any) -> None:
+def note(s: Any, action: int, counts: Any) -> None:
     """Count what can be chosen, and what is: open tiles out of view, technologies, city cards."""
+    far, cards, offers = counts
     far[0] += s.open - s.at[s.seat] > WINDOW
     far[1] += 1
     if s.phase == Phase.TAKE:

@@ -34,14 +34,6 @@ def only(table: Table, card: Card) -> Table:
 # -- face up or face down ----------------------------------------------------------------------------------------------
 
 
-def test_a_first_card_is_better_face_up():
-    """It settles as well as Bronze Casting at an empty board, and cards like it will activate it again."""
-    laid = {"tiles": (1,), "open_cards": "Masonry, Masonry, Masonry, Wheel"}
-    assert after("take Masonry from pile 1", **laid) > after(
-        "take Masonry from pile 1 as Bronze Casting", **laid
-    )
-
-
 def test_greedy_players_begin_face_up():
     """Nothing lies there yet, and every card to come may be like the first one."""
     for seed in range(12):
