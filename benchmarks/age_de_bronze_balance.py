@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 GAME = age_de_bronze_v0.game
 SEATS = range(GAME.players[0], GAME.players[1] + 1)
 FEW = 20  # Monte Carlo players play so many times fewer games
-RULES = GAME.source / "RULES.md"
+RULES = GAME.source.parent / "RULES.md"
 START, END = (
     "<!-- balance: python benchmarks/age_de_bronze_balance.py --write -->\n",
     "<!-- end of balance -->",

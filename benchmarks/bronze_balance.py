@@ -44,9 +44,10 @@ if TYPE_CHECKING:
 GAME = bronze_v0.game
 SEATS = range(GAME.players[0], GAME.players[1] + 1)
 FEW = 20  # Monte Carlo players play so many times fewer games
-RULES = GAME.source / "RULES.md"
+RULES = GAME.source.parent / "RULES.md"
 START, END = "<!-- balance: python benchmarks/bronze_balance.py --write -->\n", "<!-- end of balance -->"
 OPEN, FACE_UP, FACE_DOWN = range(3)  # what is counted of a technology, once for each card that could be taken
+BY_ITSELF, CARE, PLAN = 0.55, 0.7, 0.35  # the scale of points of city cards, as RULES.md has it
 OFFERED, CHOSEN = range(2)  # and of a city card, for each choice among several
 
 
@@ -213,27 +214,65 @@ def technologies(studies: list[Study]) -> list[list[str]]:
 
 
 def conditions(studies: list[Study]) -> list[list[str]]:
-    """Rows of city cards: how often chosen where it could be, met at the end, and how often its holders win."""
-    taken, met, won = (np.zeros((len(studies), NUM_CITIES)) for _ in range(3))
-    is_met = plain(cities.is_met)
-    for k, study in enumerate(studies):
+    """Rows of city cards: how often chosen, met at the end by holders and by others, and how often holders win."""
+    tallies = [CityTally(study) for study in studies]
+    rows = [["all", "", "", "", *(f"{tally.all_met():.0%} of holders" for tally in tallies)]]
+    for city in range(NUM_CITIES):
+        cells = [tally.cell(city) if tally.study.players >= CITY_PAWNS[city] else "" for tally in tallies]
+        parts = [tally.parts(city) for tally in tallies if tally.study.players >= CITY_PAWNS[city]]
+        points = [str(CITY_POINTS[city]), str(by_the_scale(*np.mean(parts, axis=0)))]
+        rows.append([CITY_NAMES[city], condition_text(city), *points, *cells])
+    return rows
+
+
+def by_the_scale(others: float, holders: float) -> int:
+    """Points of a condition that such parts of the other seats and of a card's holders meet (RULES.md)."""
+    if others > BY_ITSELF:
+        return 3
+    if holders >= CARE:
+        return 4
+    return 5 if holders >= PLAN else 6
+
+
+class CityTally:
+    """What became of the city cards in a study.
+
+    Attributes:
+        seats: int64 (2, NUM_CITIES): seats that do not hold a card, and those that do.
+        met: int64 (2, NUM_CITIES): those of them that meet its condition at the end.
+        won: float (NUM_CITIES,): wins of those that hold it, a share of an average seat being 1.
+    """
+
+    def __init__(self, study: Study) -> None:
+        self.study = study
+        self.seats, self.met = np.zeros((2, 2, NUM_CITIES), np.int64)
+        self.won = np.zeros(NUM_CITIES)
+        is_met = plain(cities.is_met)
+        used = np.flatnonzero(study.players >= CITY_PAWNS)
         for i in range(len(study.states)):
             s = GAME.record(study.states, i)
             for seat in range(study.players):
-                for city in cities_of(s, seat):
-                    taken[k, city] += 1
-                    met[k, city] += is_met(s, seat, city)
-                    won[k, city] += study.won[i, seat] * study.players
-    rows = [["all", "", "", *(f", {m.sum() / t.sum():.0%}," for m, t in zip(met, taken, strict=True))]]
-    for city in range(NUM_CITIES):
-        cells = []
-        for k, study in enumerate(studies):
-            held = max(1, taken[k, city])
-            chosen = study.offers[city, CHOSEN] / max(1, study.offers[city, OFFERED])
-            cell = f"{chosen:.0%}, {met[k, city] / held:.0%}, {won[k, city] / held:.2f}"
-            cells.append(cell if study.players >= CITY_PAWNS[city] else "")
-        rows.append([CITY_NAMES[city], condition_text(city), str(CITY_POINTS[city]), *cells])
-    return rows
+                held = cities_of(s, seat)
+                self.won[held] += study.won[i, seat] * study.players
+                for city in used:
+                    self.seats[int(city in held), city] += 1
+                    self.met[int(city in held), city] += is_met(s, seat, city)
+
+    def all_met(self) -> float:
+        """The part of the cards held whose conditions are met."""
+        return float(self.met[1].sum() / self.seats[1].sum())
+
+    def parts(self, city: int) -> tuple[float, float]:
+        """The parts of the other seats and of the holders that meet a condition."""
+        others, holders = self.met[:, city] / np.maximum(1, self.seats[:, city])
+        return float(others), float(holders)
+
+    def cell(self, city: int) -> str:
+        """How often chosen, met by holders, met by others, and what holders win."""
+        chosen = self.study.offers[city, CHOSEN] / max(1, self.study.offers[city, OFFERED])
+        others, holders = self.parts(city)
+        won = self.won[city] / max(1, self.seats[1, city])
+        return f"{chosen:.0%}, {holders:.0%}, {others:.0%}, {won:.2f}"
 
 
 def text(player: str, count: int, seed: int) -> str:
@@ -251,9 +290,10 @@ def text(player: str, count: int, seed: int) -> str:
             markdown(["technology", *heads], technologies(studies)),
             (
                 "City cards: chosen in so many of the choices at which it lay there, met at the end by so many of its "
-                "holders,\nwhose share of the wins is so many times that of an average seat:"
+                "holders,\nby so many of the other seats (it comes by itself), and the holders' share of the wins, an "
+                "average seat's being 1:"
             ),
-            markdown(["city card", "condition", "points", *heads], conditions(studies)),
+            markdown(["city card", "condition", "points", "by the scale", *heads], conditions(studies)),
         ]
     )
 
