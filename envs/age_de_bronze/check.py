@@ -24,7 +24,7 @@ from .components import (
 from .state import AMBUSH, GROUPS, MOST_LOOKS, NONE, RICHES, Phase
 
 affects, first_look, unknown_beside = (
-    plain(rules._affects),
+    plain(rules.affects),
     plain(rules.first_look),
     plain(hands.unknown_beside),
 )

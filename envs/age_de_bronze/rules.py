@@ -533,14 +533,14 @@ def playable_tricks(s, cards):
     for k in range(NUM_TRICKS):
         if (cards >> TRICK_CARD[k]) & 1:
             for n in range(s.nations):
-                if _affects(s, TRICK_CARD[k], n):
+                if affects(s, TRICK_CARD[k], n):
                     tricks |= 1 << k
                     break
     return tricks
 
 
 @kernel
-def _affects(s, trick, n):
+def affects(s, trick, n):
     """Whether a trick does something to nation `n`, which must be an opponent's (Dirty-Trick Cards)."""
     if owner(s, n) == owner(s, s.turn):
         return False
@@ -576,7 +576,7 @@ def _only_tricks(tricks, mask):
 @kernel
 def _may_target(s, mask):
     for k in range(s.nations - 1):
-        mask[A.target + k] = _affects(s, s.trick, (s.turn + 1 + k) % s.nations)
+        mask[A.target + k] = affects(s, s.trick, (s.turn + 1 + k) % s.nations)
 
 
 @kernel

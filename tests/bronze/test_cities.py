@@ -123,4 +123,4 @@ def test_a_card_face_down_counts_as_bronze_casting_and_not_as_its_face():
 def test_words_say_what_a_condition_asks_for():
     assert city_text(CITY_NAMES.index("Ur")) == "Ur (4 points: 5 settlements in mountains)"
     assert city_text(CITY_NAMES.index("Qatna")) == "Qatna (4 points: 8 settlements in mountains and shore)"
-    assert city_text(CITY_NAMES.index("Kerma")) == "Kerma (4 points: 1 tile with 6 settlements or more)"
+    assert city_text(CITY_NAMES.index("Kerma")) == "Kerma (5 points: 1 tile with 6 settlements or more)"
