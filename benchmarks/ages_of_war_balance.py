@@ -33,7 +33,7 @@ from agezoo.envs.ages_of_war.components import (
 from agezoo.envs.ages_of_war.state import A
 from agezoo.envs.engine.markdown import table as markdown
 
-TABLES = 128
+TABLES = 64
 SIZES = {"6x8": 2, "8x8": 4, "8x10": 6, "10x10": 8}
 POWER_SHARE = 4  # one game of each power for so many of all
 RULES = Path(__file__).parent.parent / "envs" / "ages_of_war" / "RULES.md"
