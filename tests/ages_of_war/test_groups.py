@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .scenario import CARDS, RULE, lay
+from .scenario import CARDS, RULE, damage, lay
 
 FAR = "Archers h6"
 NAMES = list(CARDS)[:8]  # a row of different units
@@ -162,7 +162,8 @@ def test_adjacent_units_attack_for_one_point_each_its_own_target_in_any_order():
     assert table.choices() == {"attack with Axemen c3", "pass the other attacks"}
     table.hit("Axemen c3", "Archers c4")
     assert table.points == 2  # all of it was one action
-    assert [table.boxes(c) for c in ("c4", "d4", "e4")] == [3, 4, 4]
+    lost = [damage(name) for name in ("Axemen", "Swordsmen", "Clubmen")]
+    assert [RULE.health - table.boxes(c) for c in ("c4", "d4", "e4")] == lost
     assert table.choices("attack")  # no unit attacks twice in an action, but all may in the next one
 
 
@@ -170,7 +171,7 @@ def test_units_of_a_line_attack_in_different_directions():
     table = lay("Axemen c3, Swordsmen d3", "Archers c4, Slingers e3")
     table.hit("Axemen c3", "Archers c4").hit("Swordsmen d3", "Slingers e3")
     assert table.points == 2
-    assert (table.boxes("c4"), table.boxes("e3")) == (3, 4)
+    assert [RULE.health - table.boxes(c) for c in ("c4", "e3")] == [damage("Axemen"), damage("Swordsmen")]
 
 
 def test_a_unit_chooses_among_its_targets_when_its_turn_comes():

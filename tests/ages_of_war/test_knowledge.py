@@ -421,9 +421,9 @@ def test_greedy_beats_random_play():
 
 
 def test_greedy_attacks_the_weakest_side_and_the_weakest_target():
-    table = lay("Archers c3", "Palace Guard c5, Clubmen d3 1", factions=("Hatti", "Babylon"))
-    table.play("attack with Archers c3").dice(6)
-    assert table.greedy() == "at Clubmen d3"
+    table = lay("Archers c3", "Spearmen c5, Clubmen d3 1", factions=("Hatti", "Babylon"))
+    assert defence("Spearmen", "front") > defence("Clubmen", "right")
+    assert table.play("attack with Archers c3").greedy() == "at Clubmen d3"
 
 
 def test_greedy_attacks_rather_than_walks_about():

@@ -214,7 +214,8 @@ def test_all_units_with_a_target_attack_for_one_action():
     }
     table.hit("Axemen c3", "Archers c4").hit("Clubmen g2", "Riders g3")
     assert table.points == 1
-    assert [table.boxes(c) for c in ("c4", "e4", "g3")] == [3, 4, 4]
+    lost = [damage(name) for name in ("Axemen", "Swordsmen", "Clubmen")]
+    assert [RULE.health - table.boxes(c) for c in ("c4", "e4", "g3")] == lost
 
 
 def test_an_all_out_attack_asks_for_no_line_and_lasts_for_one_attack():

@@ -58,8 +58,11 @@ def test_cards_show_what_cards_can_show():
         assert not (unit["counter"] and unit["class"] == "ranged")
 
 
-def test_regular_units_are_worth_the_same_stat_points():
-    assert {stat_points(u) for u in UNITS[:NUM_REGULARS]} == {UNITS[0]["points"]}
+def test_regular_units_are_worth_about_the_same_stat_points_and_elites_are_worth_more():
+    regulars = [stat_points(u) for u in UNITS[:NUM_REGULARS]]
+    assert max(regulars) - min(regulars) <= 3
+    for name in FACTION_NAMES:
+        assert sum(stat_points(u) for u in UNITS if u["army"] == name) >= 2 * max(regulars)
     assert all(u["points"] == stat_points(u) for u in UNITS)
 
 
