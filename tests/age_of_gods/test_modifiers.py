@@ -208,7 +208,7 @@ KINDS: dict[str, tuple[dict[str, Any], str]] = {
 }  # fmt: skip
 TOKENS = {"another's", "fortified", "city", "Love", "Dwarven Fortress", "well defended", "of Peace"}
 MAY_NAME = {
-    "Humans": ("great works in ", {"own"}),
+    "Humans": ("great works in ", (TOKENS | {"own", "far away"}) - {"fortified"}),
     "Chaos": ("tear the world open in ", set(KINDS) - {"city", "Vortex"}),
     "Dark Elves": ("strike at ", (TOKENS | {"far away"}) - {"fortified"}),
     "Voracious": ("devour ", TOKENS - {"city"}),

@@ -70,7 +70,7 @@ def test_what_was_named_first_is_said_when_the_second_is_asked_for():
 
 
 def test_no_road_of_the_picture_runs_through_a_third_territory():
-    """Gravemist and Gullrock are neighbours, with Dewglade between them."""
+    """Where one lies between two neighbours, the road bends."""
     assert len(PLACES) == NUM_TERRITORIES
     for t, near in enumerate(NEIGHBOURS):
         for u in near:
