@@ -506,7 +506,8 @@ def _check_second_choice(s: Any, effect: int) -> None:
     if effect == Effect.HOLY_WAR:
         _need(0 <= s.chosen < NUM_PEOPLES, "state.chosen must be the Holy War Attacker")
     elif effect == Effect.EXCHANGE:
-        _need(s.chosen != NONE and s.owner[s.chosen] == s.ability, "state.chosen must hold a Nomad token")
+        named = s.chosen != NONE and s.owner[s.chosen] == s.ability and not int(CITIES) >> s.chosen & 1
+        _need(named, "state.chosen must hold a Nomad token, outside a city")
     else:
         right = s.chosen != NONE and s.owner[s.chosen] == NONE and s.chosen != s.vortex
         _need(right, "state.chosen must be an empty territory")

@@ -435,11 +435,12 @@ def wall_gain(s, t, height, of):
 def best_trek(s, of):
     """The best exchange of a Nomad token, or of the one that was named."""
     best = -100.0
+    first, second = eligible(s, s.ability, 0, NONE), eligible(s, s.ability, 1, NONE)
     for t in range(NUM_TERRITORIES):
-        if t == s.chosen or (s.step == 0 and s.owner[t] == s.ability):
+        if has(first, t) and (s.step == 0 or t == s.chosen):
             for u in range(NUM_TERRITORIES):
-                other = s.owner[u]
-                if other != NONE and not has(s.land[s.ability], u):
+                if has(second, u):
+                    other = s.owner[u]
                     gain = held(s, u, s.ability, of) + held(s, t, other, of)
                     gain -= held(s, u, other, of) + held(s, t, s.ability, of)
                     best = max(best, gain)

@@ -139,15 +139,15 @@ def test_the_fortress_moves_when_the_card_is_played_again():
     assert TERRITORIES[table.state.fortress] == "Deepdelve"
 
 
-def test_barbarians_rage_on_while_they_win_three_times_at_most():
+def test_barbarians_rage_at_plus_one_on_while_they_win_three_times_at_most():
     table = use("Barbarians")
     assert table.choices("attack from ") == {"Frostfell", "Wolfmoor", "Bearclaw", "Greymantle"}
     table.attack("Frostfell", "Spearcliff", 4)
     assert table.can("no more")
-    table.attack("Wolfmoor", "Hoofplain", 5).attack("Spearcliff", "Shadefen", 3)
+    table.attack("Wolfmoor", "Hoofplain", 5).attack("Spearcliff", "Shadefen", 2)
     assert done(table)
     assert len(table.land("Barbarians")) == 7
-    assert done(use("Barbarians").attack("Frostfell", "Spearcliff", 2))
+    assert done(use("Barbarians").attack("Frostfell", "Spearcliff", 1))
     assert done(use("Barbarians").attack("Frostfell", "Spearcliff", 4).play("no more"))
 
 
@@ -227,19 +227,28 @@ def test_dark_elves_assassins_strike_anywhere_unfortified_on_a_four(die, dies):
 
 
 def test_nomads_trek_tokens_change_places_and_fortifications_stay():
-    table = use("Nomads", fortified="Sunroad, Kingsreach")
-    assert table.choices("trek ") == {"Sunroad", "Dunesea", "Saltwell"}
-    table.play("trek Sunroad")
-    assert "Dunesea" not in table.choices("trek ")
-    table.play("trek Kingsreach")
-    assert (table.owner("Kingsreach"), table.owner("Sunroad")) == ("Nomads", "Humans")
-    assert table.fortified("Sunroad")
-    assert table.fortified("Kingsreach")
+    table = use("Nomads", fortified="Saltwell, Harrowend")
+    assert table.choices("trek ") == {"Dunesea", "Saltwell"}  # not Sunroad, a city
+    table.play("trek Saltwell")
+    assert not table.choices("trek ") & (CITY_NAMES | {"Dunesea"})
+    table.play("trek Harrowend")
+    assert (table.owner("Harrowend"), table.owner("Saltwell")) == ("Nomads", "Humans")
+    assert table.fortified("Saltwell")
+    assert table.fortified("Harrowend")
     assert done(table)
 
 
+def test_a_trek_needs_somebody_to_change_places_with_outside_a_city():
+    alone = dict.fromkeys(TERRITORIES, "") | {"Dunesea": "Nomads"}
+    for other, useful in (("Redtusk", False), ("Skullridge", True)):
+        table = lay(stage="action", hands={0: "Nomads"}, owners=alone | {other: "Orcs"})
+        assert table.can("play a card of the Nomads for Great Trek") == useful
+    table = lay(stage="action", hands={0: "Nomads"}, owners={"Dunesea": "", "Saltwell": ""})
+    assert not table.can("play a card of the Nomads for Great Trek")
+
+
 def test_a_trek_out_of_the_dwarven_fortress_ends_it():
-    table = use("Nomads", fortress=TERRITORIES.index("Ironroot")).play("trek Sunroad", "trek Ironroot")
+    table = use("Nomads", fortress=TERRITORIES.index("Ironroot")).play("trek Saltwell", "trek Ironroot")
     assert table.state.fortress == -1
 
 
@@ -341,7 +350,7 @@ def test_nothing_is_struck_devoured_or_exchanged_where_nobody_is():
     assert not use("Dark Elves", owners=empty).can("strike at Redtusk")
     assert not use("Giants", owners={"Frostfell": ""}).can("strike at Frostfell")
     assert not use("Voracious", owners=empty).can("devour Harrowend")
-    assert not use("Nomads", owners=empty).play("trek Sunroad").can("trek Redtusk")
+    assert not use("Nomads", owners=empty).play("trek Saltwell").can("trek Harrowend")
 
 
 def test_technology_of_a_people_that_is_wiped_out_can_be_robbed_the_hobbits_own_not():

@@ -87,7 +87,7 @@ def test_whose_technology_a_player_has_raised_and_who_got_a_marker():
     ("Voracious", ["play a card of the Voracious for Devour", "devour Harrowend"]),
     ("Dark Elves", ["play a card of the Dark Elves for Assassins", "strike at Harrowend"]),
     ("Chaos", ["play a card of the Chaos for Tear in the World", "tear the world open in Harrowend"]),
-    ("Nomads", ["play a card of the Nomads for Great Trek", "trek Sunroad", "trek Harrowend"]),
+    ("Nomads", ["play a card of the Nomads for Great Trek", "trek Saltwell", "trek Harrowend"]),
 ])  # fmt: skip
 def test_blows_count_as_harm(card, moves):
     table = lay(stage="action", hands={0: card}).play(*moves)
@@ -329,7 +329,7 @@ def test_the_attack_under_way_is_seen_with_its_territories(observer):
 def test_what_was_named_first_is_seen_while_the_second_is_asked_for(observer):
     table = lay(stage="action", hands={0: "Nomads"}).play("play a card of the Nomads for Great Trek")
     assert not table.sees(observer, "named").any()
-    assert names_of(table.play("trek Sunroad").sees(observer, "named")) == {"Sunroad"}
+    assert names_of(table.play("trek Saltwell").sees(observer, "named")) == {"Saltwell"}
     assert not table.play("trek Harrowend").sees(observer, "named").any()
     table = lay(stage="action", hands={0: "Necromancers"}, owners={"Redtusk": "", "Gorepit": ""})
     table.play("play a card of the Necromancers for Raise the Dead", "raise the dead in Redtusk")
@@ -347,7 +347,7 @@ def test_a_table_on_which_something_was_named_for_nothing_is_refused():
     trek = lay(stage="action", hands={0: "Nomads"}).play("play a card of the Nomads for Great Trek")
     position = trek.env.position()
     with pytest.raises(BadPosition, match=r"state\.chosen"):
-        trek.env.load({**position, "state": {**position["state"], "chosen": territory("Sunroad")}})
+        trek.env.load({**position, "state": {**position["state"], "chosen": territory("Saltwell")}})
 
 
 # -- cards -------------------------------------------------------------------------------------------------------------

@@ -126,7 +126,10 @@ def eligible(s, people, step, chosen):
     if effect == Effect.DEVOUR:
         return within(s, people) & ~CITIES & ~empty(s) & ~s.land[people]
     if effect == Effect.EXCHANGE:
-        return s.land[people] if step == 0 else EVERYWHERE & ~empty(s) & ~s.land[people]
+        others = ~empty(s) & ~s.land[people] & ~CITIES & EVERYWHERE
+        if step == 1:
+            return others
+        return s.land[people] & ~CITIES if others != NOWHERE else NOWHERE
     return empty(s) & ~torn(s)  # Raise the Dead
 
 
