@@ -406,7 +406,7 @@ def _effect(s: Any) -> int:
 
 def _check_attack(s: Any, phase: Phase, stage: Stage) -> None:
     in_turn = stage == Stage.COMBAT or (stage == Stage.UPRISING and s.turn in (2, 4, 6))
-    by_card = stage == Stage.ACTION and NONE < _effect(s) <= Effect.SIGHT and s.attacks > 0
+    by_card = stage == Stage.ACTION and s.ability != NONE and ATTACKS[s.ability] > 0 and s.attacks > 0
     _need(by_card or (in_turn and s.ability == NONE), "state.phase: no attack is due in this stage")
     due = int(ATTACKS[s.ability]) if by_card else attacks_due(s) if stage == Stage.COMBAT else 1
     _need(s.attacks >= 1, "state.attacks must count the attack under way")
@@ -508,7 +508,8 @@ def _check_second_choice(s: Any, effect: int) -> None:
     if effect == Effect.HOLY_WAR:
         _need(0 <= s.chosen < NUM_PEOPLES, "state.chosen must be the Holy War Attacker")
     elif effect == Effect.EXCHANGE:
-        _need(s.chosen != NONE and s.owner[s.chosen] == s.ability, "state.chosen must hold a Nomad token")
+        named = s.chosen != NONE and s.owner[s.chosen] == s.ability and not int(CITIES) >> s.chosen & 1
+        _need(named, "state.chosen must hold a Nomad token, outside a city")
     else:
         right = s.chosen != NONE and s.owner[s.chosen] == NONE and s.chosen != s.vortex
         _need(right, "state.chosen must be an empty territory")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from agezoo.envs.age_of_gods.components import TERRITORIES
+
 from .scenario import Stage, Table, lay, people
 
 
@@ -59,9 +61,7 @@ def test_an_attack_by_card_may_start_from_a_people_that_the_player_has_revealed(
 
 def test_an_ability_that_can_do_nothing_cannot_be_used():
     """Ruling 9."""
-    table = action(
-        hands={0: "Humans, Hobbits, Necromancers"}, fortified="Aldermark, Kingsreach, Fallowmere, Harrowend"
-    )
+    table = action(hands={0: "Humans, Hobbits, Necromancers"}, fortified=", ".join(TERRITORIES))
     assert not table.can("play a card of the Humans for Great Works")
     assert not table.can("play a card of the Hobbits for Burglary")  # nobody has technology
     assert not table.can("play a card of the Necromancers for Raise the Dead")  # no territory is empty

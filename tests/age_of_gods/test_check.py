@@ -144,6 +144,9 @@ ACTING: dict[str, Callable[[], Table]] = {
     "crafts": lambda: lay(stage="action", gods={0: "Crafts"}, hands={0: "Orcs"}).play(
         "give technology with Crafts"
     ),
+    "war cry": lambda: lay(stage="action", hands={0: "Amazons"}).play(
+        "play a card of the Amazons for War Cry", "the attack bonus to the Orcs"
+    ),
     "bets": lambda: lay(stage="bets", turn=7),
     "deception": lambda: lay(2, turn=3, gods={0: "War", 1: "Deception"}, played={1: "2 Orcs"}),
     "at their maximum": lambda: (
@@ -167,7 +170,7 @@ ACTING: dict[str, Callable[[], Table]] = {
     ("combat", "double", (), 1),
     ("combat", "built", (), 1),
     ("roll", "target", (), territory("Kingsreach")),  # out of reach
-    ("roll", "origin", (), territory("Kingsreach")),
+    ("roll", "origin", (), -1),
     ("fortification", "attacks", (), 1),  # no attack is owed
     ("fortification", "step", (), 1),
     ("fortification", "built", (), 2),
@@ -182,6 +185,9 @@ ACTING: dict[str, Callable[[], Table]] = {
     ("markers", "marker", (0, 0, 3), 4),  # all four are out
     ("crafts", "ability", (), 0),  # the power is a god's, no card is being resolved
     ("crafts", "wrath", (), 1),
+    ("markers", "attacks", (), 1),  # the marker comes first
+    ("war cry", "attacks", (), 2),
+    ("war cry", "step", (), 1),
     ("bets", "step", (), 2),
     ("bets", "bets_laid", (0,), 1),
     ("deception", "early", (5,), 1),  # played before the first turn

@@ -70,11 +70,11 @@ def test_an_uprising_starts_from_peoples_of_sizes_not_yet_dealt(turn, largest):
 def test_every_player_launches_one_in_turn_order_even_from_the_same_territory():
     table = lay(3, stage="uprising", turn=6, first=1, seat=1)
     assert table.state.extent[20] == 1  # the Giants
-    table.attack("Bouldertop", "Spearcliff", 1)
+    table.attack("Bouldertop", "Frostfell", 1)
     assert (table.stage, table.to_act) == (Stage.UPRISING, 2)
-    table.attack("Bouldertop", "Spearcliff", 1)
+    table.attack("Bouldertop", "Frostfell", 1)
     assert table.to_act == 0
-    table.attack("Bouldertop", "Spearcliff", 1)
+    table.attack("Bouldertop", "Frostfell", 1)
     assert table.stage == Stage.FORTIFICATION
 
 
@@ -85,10 +85,10 @@ def test_it_is_a_duty():
 
 
 def test_an_uprising_is_resolved_as_any_attack_with_its_breakthrough():
-    table = lay(stage="uprising", turn=6).attack("Bouldertop", "Spearcliff", 6)
+    table = lay(stage="uprising", turn=6).attack("Bouldertop", "Wolfmoor", 6)
     assert (table.phase, table.to_act) == (Phase.TARGET, 0)
-    table.play("attack Queensford").roll(3)  # a city
-    assert table.owner("Queensford") == "Amazons"
+    table.play("attack Greymantle").roll(3)  # a city
+    assert table.owner("Greymantle") == "Barbarians"
     assert (table.stage, table.to_act) == (Stage.UPRISING, 1)
 
 

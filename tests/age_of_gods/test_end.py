@@ -37,8 +37,8 @@ def test_at_the_end_destiny_cards_and_bets_lie_face_up():
 
 
 def test_example_6_territories_and_cities_of_the_four_peoples():
-    """Humans 4 with a city, Nomads 5, Hobbits gone, Sorcerers 1: eleven points (our Sorcerers start in a city)."""
-    owners = {"Silverspire": "Nomads", "Wreckbay": "Nomads", "Runetower": "Ogres", "Scalebank": "Sorcerers"}
+    """Humans 4 with a city, Nomads 5, Hobbits gone, Sorcerers 1: eleven points."""
+    owners = {"Silverspire": "Nomads", "Wreckbay": "Nomads", "Lightwater": "Nomads", "Sunroad": "Ogres"}
     table = finish(end(destinies={0: ALL_PLAYED}, owners=owners, wiped_out="Hobbits"))
     assert table.scores()[0] == 5 + 5 + 0 + 1
 
@@ -96,7 +96,7 @@ def test_the_highest_total_wins_and_ties_are_shared():
     same[1] = "Orcs (played), Dark Elves (played), Wood Elves (played), Ogres (played)"
     same[2] = "Humans (played), Nomads (played), Pirates (played), Monks (played)"
     gone = "Humans, Nomads, Pirates, Monks"
-    assert finish(end(destinies=same, wiped_out=gone)).scores() == [11, 12, 0]
-    table = finish(end(destinies=same, wiped_out=gone, owners={"Nightspire": ""}))
-    assert table.scores() == [11, 11, 0]
+    assert finish(end(destinies=same, wiped_out=gone, owners={"Butterburrow": ""})).scores() == [12, 13, 0]
+    table = finish(end(destinies=same, wiped_out=gone, owners={"Butterburrow": "", "Nightspire": ""}))
+    assert table.scores() == [12, 12, 0]
     assert list(table.env.places().values()) == [1, 1, 3]

@@ -332,13 +332,13 @@ def test_crafts_are_for_peoples_on_the_board():
     assert len(table.choices("technology for the ")) == 23
 
 
-@pytest.mark.parametrize(("gone", "points"), [(0, 0), (3, 0), (4, 1), (7, 1), (8, 2)])
-def test_death_scores_a_point_for_every_four_peoples_wiped_out(gone, points):
+@pytest.mark.parametrize(("gone", "points"), [(0, 0), (5, 0), (6, 1), (8, 1)])
+def test_death_scores_a_point_for_every_six_peoples_wiped_out(gone, points):
     names = ["Sorcerers", "Monks", "Giants", "Ogres", "Necromancers", "Fairy Folk", "Gnomes", "Amazons"][
         :gone
     ]
     table = lay(gods={0: "Death", 1: "War"}, destinies={0: "Orcs, Goblins"}, wiped_out=", ".join(names))
-    assert table.scores()[0] == 4 + 1 + 3 + points
+    assert table.scores()[0] == 4 + 1 + 3 + 1 + points
 
 
 def test_magic_plays_a_card_in_both_ways_three_times_a_game():

@@ -87,7 +87,7 @@ def test_whose_technology_a_player_has_raised_and_who_got_a_marker():
     ("Voracious", ["play a card of the Voracious for Devour", "devour Harrowend"]),
     ("Dark Elves", ["play a card of the Dark Elves for Assassins", "strike at Harrowend"]),
     ("Chaos", ["play a card of the Chaos for Tear in the World", "tear the world open in Harrowend"]),
-    ("Nomads", ["play a card of the Nomads for Great Trek", "trek Sunroad", "trek Harrowend"]),
+    ("Nomads", ["play a card of the Nomads for Great Trek", "trek Saltwell", "trek Harrowend"]),
 ])  # fmt: skip
 def test_blows_count_as_harm(card, moves):
     table = lay(stage="action", hands={0: card}).play(*moves)
@@ -158,16 +158,18 @@ def test_markers_that_are_left_pieces_built_and_powers_used_are_seen_by_all():
 
 def test_winning_faces_are_those_of_the_die():
     """In a target's place for the attack on it, in an origin's place for the easiest attack from there."""
-    table = lay(fortified="Skullridge", technology={"Lizardmen": 1}, owners={"Redtusk": ""})
+    table = lay(
+        fortified="Skullridge", technology={"Lizardmen": 1}, owners={"Redtusk": "", "Ashgate": "Pirates"}
+    )
     faces = table.sees(0, "faces")
     assert faces[territory("Croakmarsh")] == 6  # Redtusk is empty
-    assert faces[territory("Scalebank")] == 5  # against Bitterjaw: 3 or more, at +1
-    assert faces[territory("Howlflats")] == 0  # nothing to attack
+    assert faces[territory("Scalebank")] == 5  # against Featherpeak: 3 or more, at +1
+    assert faces[territory("Gullrock")] == 0  # nothing to attack
     assert not table.sees(1, "faces").any()
     table.play("attack from Scalebank")
     faces = table.sees(0, "faces")
     assert faces[territory("Skullridge")] == 4
-    assert faces[territory("Bitterjaw")] == 5
+    assert faces[territory("Featherpeak")] == 5
     assert faces[territory("Mirepool")] == 0
 
 
@@ -183,10 +185,8 @@ def test_no_face_wins_from_where_nobody_may_attack():
 def test_origins_count_holy_war_and_ambush_and_the_strongest_walls():
     table = lay(attacker=people("Lizardmen"), victim=people("Orcs"))
     assert table.sees(0, "faces")[territory("Croakmarsh")] == 6
-    assert table.sees(0, "faces")[territory("Mirepool")] == 4  # on Bitterjaw of the Voracious
-    ambush = lay(
-        stage="action", hands={0: "Wood Elves"}, technology={"Centaurs": 5, "Amazons": 5, "Giants": 5}
-    )
+    assert table.sees(0, "faces")[territory("Mirepool")] == 4  # on Featherpeak of the Winged Folk
+    ambush = lay(stage="action", hands={0: "Wood Elves"}, technology={"Centaurs": 5, "Orcs": 5})
     ambush.play("play a card of the Wood Elves for Ambush")
     assert ambush.sees(0, "faces")[territory("Greenhush")] == 4
     marker = np.zeros((2, 2, 24), int)
@@ -223,11 +223,10 @@ def assert_faces(table: Table) -> None:
 
 
 def test_origins_count_no_attack_on_ones_own():
-    table = lay(destinies={0: "Orcs, Lizardmen"}, owners={"Mirepool": "Lizardmen"})
+    table = lay(destinies={0: "Orcs, Lizardmen"}, fortified="Fallowmere")
     assert table.sees(0, "faces")[territory("Croakmarsh")] == 0  # Orcs and Lizardmen all around
-    assert (
-        table.sees(0, "faces")[territory("Bitterjaw")] == 3
-    )  # Runetower is a city; Mirepool and Scalebank are spared
+    # Fallowmere is fortified; Scalebank, which is not, and Mirepool are spared
+    assert table.sees(0, "faces")[territory("Featherpeak")] == 3
 
 
 def test_own_things_are_seen_first_and_the_others_in_turn_order():
@@ -330,7 +329,7 @@ def test_the_attack_under_way_is_seen_with_its_territories(observer):
 def test_what_was_named_first_is_seen_while_the_second_is_asked_for(observer):
     table = lay(stage="action", hands={0: "Nomads"}).play("play a card of the Nomads for Great Trek")
     assert not table.sees(observer, "named").any()
-    assert names_of(table.play("trek Sunroad").sees(observer, "named")) == {"Sunroad"}
+    assert names_of(table.play("trek Saltwell").sees(observer, "named")) == {"Saltwell"}
     assert not table.play("trek Harrowend").sees(observer, "named").any()
     table = lay(stage="action", hands={0: "Necromancers"}, owners={"Redtusk": "", "Gorepit": ""})
     table.play("play a card of the Necromancers for Raise the Dead", "raise the dead in Redtusk")
@@ -348,7 +347,7 @@ def test_a_table_on_which_something_was_named_for_nothing_is_refused():
     trek = lay(stage="action", hands={0: "Nomads"}).play("play a card of the Nomads for Great Trek")
     position = trek.env.position()
     with pytest.raises(BadPosition, match=r"state\.chosen"):
-        trek.env.load({**position, "state": {**position["state"], "chosen": territory("Sunroad")}})
+        trek.env.load({**position, "state": {**position["state"], "chosen": territory("Saltwell")}})
 
 
 # -- cards -------------------------------------------------------------------------------------------------------------

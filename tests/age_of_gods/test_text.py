@@ -62,15 +62,15 @@ def test_the_backs_of_bets_are_read_by_all_their_peoples_by_their_player():
 def test_what_was_named_first_is_said_when_the_second_is_asked_for():
     table = lay(stage="action", hands={0: "Nomads"}).play("play a card of the Nomads for Great Trek")
     assert table.env.table_text().splitlines()[0].endswith("uses Great Trek: which territory?")
-    table.play("trek Sunroad")
-    assert table.env.table_text().splitlines()[0].endswith("uses Great Trek (Sunroad): which territory?")
+    table.play("trek Saltwell")
+    assert table.env.table_text().splitlines()[0].endswith("uses Great Trek (Saltwell): which territory?")
     table = lay(stage="action", hands={0: "Monks"}).play("play a card of the Monks for Holy War")
     table.play("Holy War by the Lizardmen")
     assert table.env.table_text().splitlines()[0].endswith("uses Holy War (Lizardmen): which people?")
 
 
 def test_no_road_of_the_picture_runs_through_a_third_territory():
-    """Gravemist and Gullrock are neighbours, with Dewglade between them."""
+    """Where one lies between two neighbours, the road bends."""
     assert len(PLACES) == NUM_TERRITORIES
     for t, near in enumerate(NEIGHBOURS):
         for u in near:

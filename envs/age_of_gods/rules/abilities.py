@@ -47,8 +47,8 @@ def begin_ability(s, people):
     s.ability = people
     s.step = 0
     s.chosen = NONE
-    s.attacks = ATTACKS[people]
     effect = EFFECT[people]
+    s.attacks = ATTACKS[people] if effect <= Effect.SIGHT else 0
     if effect == Effect.SWARM and s.spare_goblins > 0:
         s.spare_goblins -= 1
     if effect <= Effect.SIGHT:
@@ -115,7 +115,7 @@ def eligible(s, people, step, chosen):
     """Territories that the ability of a people may name in its first or second step."""
     effect = EFFECT[people]
     if effect == Effect.FORTIFY:
-        return s.land[people] & ~s.fortified
+        return EVERYWHERE & ~empty(s) & ~s.fortified
     if effect == Effect.VORTEX:
         return EVERYWHERE & ~CITIES & ~torn(s)
     if effect == Effect.FORTRESS:
@@ -126,7 +126,10 @@ def eligible(s, people, step, chosen):
     if effect == Effect.DEVOUR:
         return within(s, people) & ~CITIES & ~empty(s) & ~s.land[people]
     if effect == Effect.EXCHANGE:
-        return s.land[people] if step == 0 else EVERYWHERE & ~empty(s) & ~s.land[people]
+        others = ~empty(s) & ~s.land[people] & ~CITIES & EVERYWHERE
+        if step == 1:
+            return others
+        return s.land[people] & ~CITIES if others != NOWHERE else NOWHERE
     return empty(s) & ~torn(s)  # Raise the Dead
 
 
@@ -272,6 +275,8 @@ def name_people(s, people):
         kind = ATTACK if effect == Effect.ATTACK_MARKER else DEFENCE
         s.marker[kind, COUNT[s.ability] - 1, people] += 1
         remember(s.favoured, s.seat, people)
+        s.step = 0  # of the attacks, if there are any (War Cry, Ancient Watch)
+        s.attacks = ATTACKS[s.ability]
 
 
 @kernel
