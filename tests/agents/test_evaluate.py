@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from agezoo import agents
+from agezoo.agents import evaluate
 from agezoo.agents.evaluate import Results, play_games, seatings, wilson
 from agezoo.envs import BadOption, Batch, find, names
 from agezoo.envs.engine.chance import next_seed, table_seed
@@ -193,6 +194,19 @@ def test_bad_arguments_are_refused(game, change, said):
     arguments = {"games": 4, **change}
     with pytest.raises(BadOption, match=said):
         play_games(game, [agents.make("random")] * 2, **arguments)
+
+
+def test_progress_is_told_now_and_then_while_no_game_ends(game, monkeypatch):
+    monkeypatch.setattr(evaluate, "_TOLD_EVERY", 3)
+    told, asked = [], []
+
+    def first(env, agent):
+        asked.append(agent)
+        return env.legal_actions()[0]
+
+    play_games(game, [first] * 2, 1, progress=told.append)
+    assert len(asked) > 4
+    assert told == [0] * ((len(asked) - 1) // 3) + [1]
 
 
 def test_progress_is_told(game):
