@@ -74,3 +74,18 @@ def test_sets_are_planes_of_zeros_and_ones():
     assert set(seen[:120].tolist()) == {0.0, 1.0}
     assert seen[120] == -0.25
     assert state_space(fields).contains(seen)
+
+
+@pytest.mark.parametrize(
+    ("declared", "wanted"),
+    [
+        ({"kind": np.uint8, "bits": 3}, (0, 7)),
+        ({"kind": np.uint8, "bits": 8}, (0, 255)),
+        ({"kind": np.int8, "bits": 3, "low": -1}, (-1, 7)),
+        ({"kind": np.int8}, (-128, 127)),
+        ({"kind": np.int8, "low": 0, "high": 4}, (0, 4)),
+        ({"kind": np.bool_}, (0, 1)),
+    ],
+)
+def test_ranges(declared, wanted):
+    assert Field("x", **declared).range == wanted

@@ -199,3 +199,15 @@ def test_a_record_of_a_game_that_goes_on_has_no_end():
     made = table().record()
     assert made.end == ""
     assert "end" not in made.to_text().splitlines()[-1].split()[0]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_record_ends_with_who_has_most_points(seed):
+    env = TableEnv(GAME, 3)
+    env.reset(seed=seed)
+    while live(env):
+        act(env, env.legal_actions()[-1])
+    points = env.scores()
+    best = [agent for agent, has in points.items() if has == max(points.values())]
+    said = ", ".join(f"{agent} {has:g}" for agent, has in points.items())
+    assert env.record().end == f"finished; first {' and '.join(best)}; scores {said}"
