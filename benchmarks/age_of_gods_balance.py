@@ -9,7 +9,7 @@ how many of a seat's Action Phases it could have been played, how often it then 
 were played (for the ability, for technology, for the divine wrath), and what a use moves (territories that change hands
 or are emptied, technology levels, markers, fortifications). Whether a people is alive is looked at before the last card
 of a game.
-`--write` puts the tables into RULES.md, those of each player between its own two lines.
+`--write` puts the tables into RULES.md, between the two lines that name the kind of player.
 """
 
 from __future__ import annotations
