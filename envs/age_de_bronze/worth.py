@@ -33,7 +33,7 @@ from .state import MAX_SEATS, NONE, Phase
 # Ours, found by play of greedy players with different weights against each other.
 _IN_HAND = {
     Card.FAMILY: 0.55,
-    Card.TEMPLE: 0.333,
+    Card.TEMPLE: 0.21,
     Card.VICTORY: 0.54,
     Card.SPY: 0.3,
     Card.THEFT_OF_DEITY: 0.55,
@@ -88,6 +88,8 @@ def value(s, seat):
             if worths[other] > best:
                 best, strongest = worths[other], other
     worth = worths[seat] - 0.5 * best - 0.5 * others / (s.num_players - 1)
+    if s.phase == Phase.KEEP and s.seat == seat:
+        return worth + _best_shown(s, seat, turns)
     if s.trick == NONE or s.finished:
         return worth
     trick = _trick_worth(s, owner(s, s.turn), strongest, turns)
@@ -195,6 +197,16 @@ def _hand_worth(s, seat, turns):
         left -= cards
     worth *= in_time(s, seat, turns)
     return worth + ACTION_LEFT * s.actions if owner(s, s.turn) == seat else worth
+
+
+@kernel
+def _best_shown(s, seat, turns):
+    """The best of the cards that an Augury shows, of which the seat may keep one."""
+    best, shown = 0.0, s.look_at[s.looks - 1] + s.look_size[s.looks - 1]
+    for place in range(s.deck_next, shown):
+        if s.deck[place] < NUM_HELD:  # no End card
+            best = max(best, IN_HAND[s.deck[place]])
+    return best * in_time(s, seat, turns)
 
 
 @kernel

@@ -53,6 +53,16 @@ def test_a_trick_is_chosen_by_what_it_does():
     assert earthquake > after(["play Defeat as a dirty trick"], **laid)
 
 
+def test_an_augury_is_worth_the_best_card_that_it_shows():
+    """One of the five may be kept, an End card may not."""
+    rest = ", Bad King, Bad King, Bad King, Bad King"
+    laid = {"hands": {0: "Augury"}, "row": "3 Temple"}
+    family = after(["play Augury"], top="Family" + rest, **laid)
+    bad_king = after(["play Augury"], top="Bad King" + rest, **laid)
+    assert family > bad_king
+    assert after(["play Augury"], top="End" + rest, **laid) == pytest.approx(bad_king, abs=0.01)
+
+
 def test_how_often_raids_win():
     """Die and cards must be higher than the other die, for all 36 pairs of dice; with three Riches 30 of them."""
     wins = [
