@@ -112,8 +112,11 @@ def _observe_promises(s, seat, other, k, out):
     """What a tribe has promised to whom, and how many promises it kept and broke."""
     for j in range(s.num_players):
         whom, at = seat_after(s, seat, j), k * MAX_SEATS + j
+        out[O.stay_out + at] = -has(s.against[other], whom)
+        if whom == other:
+            continue
         out[O.peace + at] = s.promise[other, whom, Vow.PEACE]
-        out[O.stay_out + at] = s.promise[other, whom, Vow.STAY_OUT] - has(s.against[other], whom)
+        out[O.stay_out + at] += s.promise[other, whom, Vow.STAY_OUT]
         out[O.road_promised + at] = s.promise[other, whom, Vow.ROAD]
         out[O.gift_promised + at] = s.promise[other, whom, Vow.GIFT]
         for vow in range(NUM_VOWS):

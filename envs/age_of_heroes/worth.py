@@ -67,6 +67,7 @@ SAYS_YES, SAYS_NO, SAYS_NOTHING, DECLINED = 0.9, 0.15, 0.6, 0.4  # what words sa
 UNKNOWN_USE = 0.15  # of an ordinary resource in a hand that one does not see
 NUM_GOODS = NUM_HELD + 1  # what changes hands: cards, and peace
 PEACE, NO_GOOD = NUM_HELD, -1
+COMPOSING = (int(Phase.GIVE), int(Phase.ASK))
 SO_FAR, GETS, GIVES, HOLDS, NUM_ROWS = 0, 1, 2, 3, 4  # of what single goods are worth in a bargain
 
 
@@ -378,10 +379,13 @@ def _asked_about(s):
 def _offer_prospects(s, seat):
     """An offer as it stands, or with one more card or peace on each side while these may still be named."""
     view = np.zeros((NUM_ROWS, MAX_SEATS, NUM_GOODS), np.float64)
+    unseen = np.zeros(NUM_HELD, np.int64)
+    _count_unseen(s, seat, unseen)
+    _look_at_own(s, seat, True, view)
     for k in range(1, s.num_players):
         other = seat_after(s, seat, k)
         if is_meant(s, other) and not has(s.said_no[NEWEST], other):
-            _look_at(s, seat, other, True, view)
+            _look_at(s, seat, other, True, unseen, view)
     best = -HOPELESS
     if says_something(s):
         best = _bargain(s, seat, view, NO_GOOD, NO_GOOD)
@@ -442,7 +446,7 @@ def _bargain(s, seat, view, give, ask):
             chance = likely * _chance_of_yes(mine, theirs, share)
             total += left * chance * (mine - share * theirs)
             left *= 1.0 - chance
-            if _would_be_gift(s, give, ask) and s.promise[seat, other, Vow.GIFT] == DUE:
+            if s.promise[seat, other, Vow.GIFT] == DUE and _would_be_gift(s, give, ask):
                 total += GIFT_DUE
     return total
 
@@ -467,50 +471,66 @@ def _share(s):
 
 
 @kernel
-def _look_at(s, seat, other, offer, view):
-    """What single cards are worth to two seats in a bargain, by what `seat` knows of the other hand.
-
-    `offer`: on top of the newest offer, else by themselves.
-    """
-    mine, theirs = np.zeros(NUM_HELD, np.int64), np.zeros(NUM_HELD, np.int64)
-    likely = 1.0
+def _look_at_own(s, seat, offer, view):
+    """What single cards are worth to a seat: on top of the newest offer (`offer`), else by themselves."""
+    cards = np.zeros(NUM_HELD, np.int64)
     for card in range(NUM_HELD):
-        mine[card] = s.hand[seat, card]
-        theirs[card] = sure_of(s, seat, other, card)
-    before, before_theirs, unknown = worth_of(s, seat, mine), worth_of(s, other, theirs), 0.0
+        cards[card] = s.hand[seat, card]
+    before = worth_of(s, seat, cards)
+    if offer:
+        for card in range(NUM_HELD):
+            cards[card] += s.wanted[NEWEST, card] - s.given[NEWEST, card]
+    own = worth_of(s, seat, cards)
+    view[SO_FAR, seat, 0] = own - before
+    if offer and s.phase not in COMPOSING:
+        return
+    for card in range(NUM_HELD):
+        cards[card] += 1
+        view[GETS, seat, card] = worth_of(s, seat, cards) - own
+        cards[card] -= 1
+        if cards[card] > 0 and (not offer or s.hand[seat, card] > s.given[NEWEST, card]):
+            cards[card] -= 1
+            view[GIVES, seat, card] = own - worth_of(s, seat, cards)
+            cards[card] += 1
+
+
+@kernel
+def _look_at(s, seat, other, offer, unseen, view):
+    """And to another seat, by what `seat` knows of its hand; `_look_at_own` comes first."""
+    sure, cards = np.zeros(NUM_HELD, np.int64), np.zeros(NUM_HELD, np.int64)
+    hidden = int(s.hand_size[other])
+    for card in range(NUM_HELD):
+        sure[card] = sure_of(s, seat, other, card)
+        cards[card] = sure[card]
+        hidden -= sure[card]
+    before, unknown, likely = worth_of(s, other, cards), 0.0, 1.0
     if offer:
         for card in range(NUM_HELD):
             given, wanted = s.given[NEWEST, card], s.wanted[NEWEST, card]
             if wanted > 0:
-                likely *= _chance_to_hold(s, seat, other, card, wanted)
-            mine[card] += wanted - given
-            unknown += max(0, wanted - theirs[card]) * _unknown_worth(s, other, card, theirs)
-            theirs[card] = max(0, theirs[card] + given - wanted)
-    own, own_theirs = worth_of(s, seat, mine), worth_of(s, other, theirs)
-    view[SO_FAR, seat, 0] = own - before
-    view[SO_FAR, other, 0] = own_theirs - before_theirs - unknown
+                likely *= _chance_to_hold(s, seat, other, card, wanted - sure[card], hidden, unseen)
+            unknown += max(0, wanted - cards[card]) * _unknown_worth(s, other, card, cards)
+            cards[card] = max(0, cards[card] + given - wanted)
+    own = worth_of(s, other, cards)
+    view[SO_FAR, other, 0] = own - before - unknown
     if offer:
         _count_vows(s, seat, other, view)
     view[HOLDS, other, PEACE] = likely
+    if offer and s.phase not in COMPOSING:
+        return
     for card in range(NUM_HELD):
-        more = 1 + (s.wanted[NEWEST, card] if offer else 0)
-        view[HOLDS, other, card] = _chance_to_hold(s, seat, other, card, more)
-        mine[card] += 1
-        view[GETS, seat, card] = worth_of(s, seat, mine) - own
-        mine[card] -= 1
-        if mine[card] > 0 and (not offer or s.hand[seat, card] > s.given[NEWEST, card]):
-            mine[card] -= 1
-            view[GIVES, seat, card] = own - worth_of(s, seat, mine)
-            mine[card] += 1
-        theirs[card] += 1
-        view[GETS, other, card] = worth_of(s, other, theirs) - own_theirs
-        theirs[card] -= 1
-        if theirs[card] > 0:
-            theirs[card] -= 1
-            view[GIVES, other, card] = own_theirs - worth_of(s, other, theirs)
-            theirs[card] += 1
+        more = 1 + (s.wanted[NEWEST, card] if offer else 0) - sure[card]
+        view[HOLDS, other, card] = _chance_to_hold(s, seat, other, card, more, hidden, unseen)
+        if view[GIVES, seat, card] > 0:
+            cards[card] += 1
+            view[GETS, other, card] = worth_of(s, other, cards) - own
+            cards[card] -= 1
+        if cards[card] > 0:
+            cards[card] -= 1
+            view[GIVES, other, card] = own - worth_of(s, other, cards)
+            cards[card] += 1
         else:
-            view[GIVES, other, card] = _unknown_worth(s, other, card, theirs)
+            view[GIVES, other, card] = _unknown_worth(s, other, card, cards)
     _look_at_peace(s, seat, other, view)
 
 
@@ -548,15 +568,16 @@ def _unknown_worth(s, holder, card, known):
 
 
 @kernel
-def _chance_to_hold(s, seat, other, card, number):
-    """How likely another hand holds so many cards of a kind, by what `seat` has seen and what was said."""
-    need = number - sure_of(s, seat, other, card)
+def _chance_to_hold(s, seat, other, card, need, hidden, unseen):
+    """How likely another hand holds so many more cards of a kind than are known, by what was seen and what was said."""
     if need <= 0:
         return 1.0
-    unseen, all_unseen, hidden = _unseen(s, seat, other, card)
-    if all_unseen == 0 or unseen < need or hidden < need:
+    if unseen[card] < need or hidden < need:
         return 0.0
-    likely = 1.0 - (1.0 - unseen / all_unseen) ** hidden
+    all_unseen = 0
+    for kind in range(NUM_HELD):
+        all_unseen += unseen[kind]
+    likely = 1.0 - power(1.0 - unseen[card] / all_unseen, hidden)
     for k in range(NUM_WORDS):
         if s.word[k] == Word.QUESTION and has(s.word_to[k], other) and s.wanted[k, card] > 0:
             if has(s.said_yes[k], other):
@@ -567,23 +588,26 @@ def _chance_to_hold(s, seat, other, card, number):
                 likely *= SAYS_NOTHING
         elif has(s.said_no[k], other) and s.wanted[k, card] > 0 and s.word_by[k] == seat:
             likely *= DECLINED
-    return likely**need
+    return power(likely, need)
 
 
 @kernel
-def _unseen(s, seat, other, card):
-    """Cards of a kind, and of all kinds, that `seat` has not seen, and how many of them lie in another hand."""
-    unseen, all_unseen, hidden = 0, 0, int(s.hand_size[other])
-    for kind in range(NUM_HELD):
-        count = int(s.deck[kind])
+def power(base, times):
+    """`base` so many times with itself: the same to the last bit in compiled and in plain mode."""
+    product = 1.0
+    for _ in range(times):
+        product *= base
+    return product
+
+
+@kernel
+def _count_unseen(s, seat, unseen):
+    """Cards by kind that `seat` has not seen: in the deck and in other hands."""
+    for card in range(NUM_HELD):
+        unseen[card] = s.deck[card]
         for holder in range(s.num_players):
             if holder != seat:
-                count += s.hand[holder, kind] - sure_of(s, seat, holder, kind)
-        all_unseen += count
-        if kind == card:
-            unseen = count
-        hidden -= sure_of(s, seat, other, kind)
-    return unseen, all_unseen, hidden
+                unseen[card] += s.hand[holder, card] - sure_of(s, seat, holder, card)
 
 
 @kernel
@@ -591,11 +615,13 @@ def _question_prospects(s, seat, about):
     """What an offer may bring to the first who says yes: about one card, or for NONE about the best."""
     left, total = np.ones(NUM_HELD, np.float64), np.zeros(NUM_HELD, np.float64)
     share = _share(s)
+    view, unseen = np.zeros((NUM_ROWS, MAX_SEATS, NUM_GOODS), np.float64), np.zeros(NUM_HELD, np.int64)
+    _count_unseen(s, seat, unseen)
+    _look_at_own(s, seat, False, view)
     for k in range(1, s.num_players):
         other = seat_after(s, seat, k)
         if s.eliminated[other] == 0:
-            view = np.zeros((NUM_ROWS, MAX_SEATS, NUM_GOODS), np.float64)
-            _look_at(s, seat, other, False, view)
+            _look_at(s, seat, other, False, unseen, view)
             for ask in range(NUM_HELD):
                 if about in (NONE, ask) and 0.0 < view[HOLDS, other, ask] < 1.0:
                     best = 0.0
