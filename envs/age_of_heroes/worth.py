@@ -68,7 +68,7 @@ UNKNOWN_USE = 0.15  # of an ordinary resource in a hand that one does not see
 NUM_GOODS = NUM_HELD + 1  # what changes hands: cards, and peace
 PEACE, NO_GOOD = NUM_HELD, -1
 COMPOSING = (int(Phase.GIVE), int(Phase.ASK))
-SO_FAR, GETS, GIVES, HOLDS, NUM_ROWS = 0, 1, 2, 3, 4  # of what single goods are worth in a bargain
+SO_FAR, GETS, GIVES, HOLDS, VOWS, NUM_ROWS = 0, 1, 2, 3, 4, 5  # of what single goods are worth in a bargain
 
 
 @kernel
@@ -427,17 +427,17 @@ def _next_to_name(s, cards, vows):
 def _bargain(s, seat, view, give, ask):
     """What the offer with these two added is worth: those to whom it is made are asked in turn, until one accepts."""
     total, left = 0.0, 1.0
-    mine = view[SO_FAR, seat, 0]
+    own = view[SO_FAR, seat, 0]
     if give != NO_GOOD:
-        mine -= view[GIVES, seat, give]
+        own -= view[GIVES, seat, give]
     if ask != NO_GOOD:
-        mine += view[GETS, seat, ask]
+        own += view[GETS, seat, ask]
     share = _share(s)
     for k in range(1, s.num_players):
         other = seat_after(s, seat, k)
         likely = view[HOLDS, other, PEACE]
         if likely > 0.0:
-            theirs = view[SO_FAR, other, 0]
+            mine, theirs = own + view[VOWS, other, 0], view[SO_FAR, other, 0]
             if give != NO_GOOD:
                 theirs += view[GETS, other, give]
             if ask != NO_GOOD:
@@ -550,10 +550,10 @@ def _count_vows(s, seat, other, view):
     """The promises in an offer."""
     for vow in range(NUM_VOWS):
         if has(s.vow_given[NEWEST], vow) and can_promise(s, seat, other, vow):
-            view[SO_FAR, seat, 0] -= vow_cost(s, seat, other, vow, s.third[NEWEST])
+            view[VOWS, other, 0] -= vow_cost(s, seat, other, vow, s.third[NEWEST])
             view[SO_FAR, other, 0] += vow_worth(s, seat, other, vow, s.third[NEWEST])
         if has(s.vow_wanted[NEWEST], vow) and can_promise(s, other, seat, vow):
-            view[SO_FAR, seat, 0] += vow_worth(s, other, seat, vow, s.third[NEWEST])
+            view[VOWS, other, 0] += vow_worth(s, other, seat, vow, s.third[NEWEST])
             view[SO_FAR, other, 0] -= vow_cost(s, other, seat, vow, s.third[NEWEST])
 
 
