@@ -10,6 +10,7 @@ from .state import (
     ACTIONS,
     LEAST_ROUNDS,
     MOST_CARDS,
+    MOST_COUNTERS,
     MOST_OFFERS,
     MOST_ROUNDS,
     OBSERVATION,
@@ -38,8 +39,9 @@ GAME = Game(
         ),
         Option("promises", True, doc="Whether promises may be part of an offer"),
         Option("open_offers", True, doc="Whether offers may be made to all"),
-        Option("offers", 2, low=1, high=MOST_OFFERS, doc="Offers that a seat may make at a Fair"),
-        Option("cards", 3, low=1, high=MOST_CARDS, doc="Cards on one side of an offer"),
+        Option("offers", 2, low=1, high=MOST_OFFERS, doc="How many times a seat may make an offer at a Fair"),
+        Option("counters", 2, low=0, high=MOST_COUNTERS, doc="Counter-offers that may follow each other"),
+        Option("cards", 6, low=1, high=MOST_CARDS, doc="Cards on one side of an offer"),
         Option(
             "rounds", 30, low=LEAST_ROUNDS, high=MOST_ROUNDS, doc="Rounds after which the table is cut off"
         ),

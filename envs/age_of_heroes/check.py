@@ -17,25 +17,30 @@ from .components import (
     Building,
     Card,
 )
-from .rules import battles, building, fair, table
+from .rules import battles, building, fair, promises, table
 from .rules.battles import BARBARIAN_ARMIES
 from .state import (
-    ALL,
     ATTACK,
     BARBARIANS,
     DEFENCE,
+    DUE,
     MOST_UNITS,
+    NEWEST,
     NONE,
+    NUM_WORDS,
     STATE_FIELDS,
     Fair,
     Goal,
     Phase,
     Stage,
     Unit,
+    Vow,
+    Word,
 )
 
 direct_road, neighbour, can_pay = plain(table.direct_road), plain(building.neighbour), plain(building.can_pay)
-first_unmarked, named = plain(table.first_unmarked), plain(fair.named)
+first_unmarked, seat_after, has = plain(table.first_unmarked), plain(table.seat_after), plain(table.has)
+named, can_promise = plain(fair.named), plain(promises.can_promise)
 next_to_lay, commander, most_spoils = (
     plain(battles.next_to_lay),
     plain(battles.commander),
@@ -66,6 +71,8 @@ _STAGES = {
     Phase.GIVE: (Stage.BARGAINING,),
     Phase.ASK: (Stage.BARGAINING,),
     Phase.ANSWER: (Stage.BARGAINING,),
+    Phase.WISH: (Stage.BARGAINING,),
+    Phase.REPLY: (Stage.BARGAINING,),
 }
 _OF_THE_TURN = (
     Phase.ACTION, Phase.GOAL, Phase.SEND, Phase.SEND_LED, Phase.MUSTER, Phase.SPOILS, Phase.MONUMENT, Phase.DISCARD,
@@ -102,7 +109,7 @@ def _check_ranges(s: Any) -> None:
         _need(inside, f"state.{field.name} must be from {low} to {high}")
     within = {
         "first": last, "turn": last, "drawer": last, "victim": last, "target": last, "floor": last, "winner": last,
-        "marked": everybody, "declined": everybody, "answered": everybody, "round": s.rounds,
+        "marked": everybody, "declined": everybody, "round": s.rounds,
     }  # fmt: skip
     for name, high in within.items():
         _need(s[name] <= high, f"state.{name} is {s[name]}, must be at most {high}")
@@ -126,10 +133,10 @@ def _check_course(s: Any) -> None:
             f"state.eliminated[{seat}] is {s.eliminated[seat]}, a place behind the {left} in play is due",
         )
     _need(s.draws == 0 or s.stage == Stage.TAXES, "state.draws must be 0, but while taxes are collected")
-    _need(
-        s.lap < s.offers and (s.lap == 0 or s.stage == Stage.BARGAINING),
-        f"state.lap is {s.lap}: no such offer is due",
-    )
+    bargaining = s.stage == Stage.BARGAINING
+    _need(s.lap < s.offers and (s.lap == 0 or bargaining), f"state.lap is {s.lap}: no such offer is due")
+    for field in ("spoken", "questioned", "speaking", "chain"):
+        _need(s[field] == 0 or bargaining, f"state.{field} must be 0 but in bargaining")
     _need(s.stage != Stage.FAIR_CARDS or s.fair != Fair.OFF, "state.stage: there is no Fair")
     _need(s.stage != Stage.BARGAINING or s.fair == Fair.FULL, "state.stage: there is no bargaining")
     if not s.asked:
@@ -160,8 +167,10 @@ def _check_tribes(s: Any) -> None:
                 *(s.noted[seat], s.noted[:, seat], s.secret[seat], s.secret[:, seat]),
             )
             _need(not any(row.any() for row in rows), f"state.hand[{seat}] and what is known of it must be 0")
-            promises = s.promise[seat].any() or s.promise[:, seat].any()
-            _need(not promises, f"state.promise must be 0 for seat {seat}: nobody plays there")
+            promised = s.promise[seat].any() or s.promise[:, seat].any() or s.against[seat]
+            _need(not promised, f"state.promise must be 0 for seat {seat}: nobody plays there")
+            third = any(has(marks, seat) for marks in s.against)
+            _need(not third, f"state.against must not name seat {seat}: nobody plays there")
         if seat >= s.num_players:
             _need(not (s.kept[seat].any() or s.broken[seat].any()), f"state.kept[{seat}] must be 0")
             _need(not (s.kept[:, seat].any() or s.broken[:, seat].any()), f"state.kept[:, {seat}] must be 0")
@@ -176,10 +185,26 @@ def _check_tribes(s: Any) -> None:
 
 
 def _check_promises(s: Any) -> None:
-    """Nobody promises itself anything, and there is one promise a round between two seats."""
-    made = np.asarray(s.promise, np.int64) + np.asarray(s.kept) + np.asarray(s.broken)
+    """Nobody promises itself anything, and there is one promise of a kind a round from one seat to another."""
+    stands = np.asarray(s.promise) > 0
+    made = stands + np.asarray(s.kept, np.int64) + np.asarray(s.broken)
     _need(not made.diagonal().any(), "state.promise, kept and broken must be 0 from a seat to itself")
     _need(made.max() <= s.round, "state.promise, kept and broken are more than one promise a round")
+    _need(s.promises or not stands.any(), "state.promise must be 0: promises are switched off")
+    for vow in (Vow.PEACE, Vow.ROAD):
+        _need(s.promise[:, :, vow].max() < DUE, f"state.promise of {vow.name} must be 0 or 1")
+    at_fair = s.stage in (Stage.FAIR_CARDS, Stage.BARGAINING)
+    due = (np.asarray(s.promise)[:, :, Vow.GIFT] == DUE).any()
+    _need(s.finished or at_fair or not due, "state.promise of a GIFT is due at the Fair alone")
+    for seat in range(len(s.tribe)):
+        hearers = np.flatnonzero(stands[seat, :, Vow.STAY_OUT]).tolist()
+        thirds = [k for k in range(len(s.tribe)) if has(s.against[seat], k)]
+        _need(
+            len(hearers) == len(thirds) <= 1,
+            f"state.against[{seat}] must name a third tribe if {seat} has promised to stay out of a war, only then",
+        )
+        if thirds:
+            _need(thirds[0] not in (seat, *hearers), f"state.against[{seat}] must name a third tribe")
     most = s.round * s.offers * s.num_players
     _need(s.trades <= most, f"state.trades is {s.trades}, there were at most {most} offers")
 
@@ -380,42 +405,153 @@ def _check_units(s: Any) -> None:
         _need(s.laid[ATTACK, unit, strength] > 0, "state.chosen names a unit that is not there")
 
 
+_OFFERS = (Word.OFFER, Word.COUNTER_OFFER)
+_SAID = (
+    "word_by",
+    "word_to",
+    "third",
+    "given",
+    "wanted",
+    "vow_given",
+    "vow_wanted",
+    "said_yes",
+    "said_no",
+    "dropped",
+)
+_COMPOSING = (Phase.GIVE, Phase.ASK)
+
+
 def _check_fair(s: Any) -> None:
-    """An offer holds what the offering seat has."""
+    """What was said in this round, and what is being said."""
     bargaining = s.stage == Stage.BARGAINING and not s.finished
     _need(
-        bargaining == (s.floor != NONE),
+        s.finished or bargaining == (s.floor != NONE),
         "state.floor must name a seat while there is bargaining, and only then",
     )
-    named_any = named(s.given) + named(s.wanted) + s.vow_given + s.vow_wanted + s.answered
-    if s.offer_to == NONE:
-        _need(named_any == 0, "state.offer_to is -1, so nothing may be given, wanted or answered")
+    for k in range(NUM_WORDS):
+        _check_word(s, k)
+    silent = s.stage in (Stage.CHOOSING, Stage.FAIR_CARDS) or s.fair != Fair.FULL
+    _need(not (silent and any(s.word)), "state.word: nothing has been said in this round yet")
+    if not bargaining:
         return
-    _need(bargaining, "state.offer_to must be -1 but in bargaining")
-    _need(s.phase != Phase.OFFER, "state.offer_to must be -1 before an offer is made")
-    _need(s.offer_to != s.floor, "state.offer_to must be another seat than state.floor")
-    _need(s.offer_to == ALL or s.offer_to < s.num_players, f"state.offer_to is {s.offer_to}, names no seat")
-    in_play = s.offer_to == ALL or not s.eliminated[s.offer_to]
-    _need(in_play and not s.eliminated[s.floor], "state.offer_to and state.floor must be in play")
-    for field in ("given", "wanted"):
-        _need(named(s[field]) <= s.cards, f"state.{field} names more than {s.cards} cards")
-    held = (np.asarray(s.given) <= np.asarray(s.hand[s.floor])).all()
-    _need(held, f"state.given is more than state.hand[{s.floor}] holds")
-    both = any(s.given[card] and s.wanted[card] for card in range(NUM_HELD))
-    _need(not both, "state.given and state.wanted must not name the same kind of card")
-    if s.phase == Phase.GIVE:
-        _need(
-            named(s.wanted) + s.vow_given + s.vow_wanted == 0, "state.wanted: nothing has been asked for yet"
-        )
+    speaks = s.phase in (*_COMPOSING, Phase.ANSWER, Phase.REPLY)
+    _need(speaks == bool(s.speaking), "state.speaking must be 1 while something is said or answered, else 0")
+    _need(not s.eliminated[s.floor], "state.floor must be in play")
+    _need(has(s.marked, s.floor), "state.marked must hold state.floor")
+    _need(s.phase != Phase.WISH or not s.questioned, "state.questioned: one question a say")
+    if s.speaking:
+        _check_newest(s)
     else:
-        _need(named(s.given) + s.vow_given > 0, "state.given: something must be offered")
-    answering = s.phase == Phase.ANSWER
+        _need(s.chain == 0, "state.chain must be 0 while no offer is made")
+
+
+def _check_word(s: Any, k: int) -> None:
+    """A word is said by one seat to others; where nothing was said there is nothing."""
+    by, to = s.word_by[k], s.word_to[k]
+    if s.word[k] == Word.NONE:
+        _need(
+            not any(np.any(s[field][k]) for field in _SAID),
+            f"state.word[{k}] is 0, so nothing may be said there",
+        )
+        _need(k == 0 or not s.word[k - 1], f"state.word[{k}] is 0, so nothing was said before it")
+        return
+    everybody = (1 << s.num_players) - 1
+    _need(by < s.num_players, f"state.word_by[{k}] is {by}, must name a seat")
     _need(
-        bool((s.answered >> s.floor) & 1) == answering,
-        "state.answered must hold who offers, once an offer is made",
+        to and to & ~everybody == 0 and not has(to, by), f"state.word_to[{k}] must name other seats than {by}"
     )
-    _need(answering or s.answered == 0, "state.answered must be 0 until an offer is made")
-    _need(s.promises or not (s.vow_given or s.vow_wanted), "state.vow_given: promises are switched off")
+    answers = s.said_yes[k] | s.said_no[k]
+    _need(answers & ~to == 0, f"state.said_yes[{k}] and said_no[{k}] must be among state.word_to[{k}]")
+    _need(not s.said_yes[k] & s.said_no[k], f"state.said_yes[{k}] and said_no[{k}] must be different seats")
+    given, wanted = named(s.given[k]), named(s.wanted[k])
+    vows = s.vow_given[k] | s.vow_wanted[k]
+    if s.word[k] == Word.QUESTION:
+        one = wanted == 1 and not (given or vows or s.third[k] or s.dropped[k])
+        _need(one, f"state.wanted[{k}] must name one card in a question, and nothing else")
+        return
+    both = (np.minimum(s.given[k], s.wanted[k]) > 0).any()
+    _need(not both, f"state.given[{k}] and wanted[{k}] must not name the same kind of card")
+    _need(
+        max(given, wanted) <= s.cards, f"state.given[{k}] and wanted[{k}] must name {s.cards} cards at most"
+    )
+    _need(s.promises or not vows, f"state.vow_given[{k}]: promises are switched off")
+    _need(to & (to - 1) == 0 or s.open_offers, f"state.word_to[{k}]: open offers are switched off")
+    thirds = [seat for seat in range(len(s.tribe)) if has(s.third[k], seat)]
+    _need(
+        len(thirds) == has(vows, Vow.STAY_OUT) and s.third[k] & ~everybody == 0,
+        f"state.third[{k}] must name a seat where the promise to stay out of a war is named, and only there",
+    )
+    _need(
+        not thirds or not (has(to, thirds[0]) or thirds[0] == by), f"state.third[{k}] must name a third tribe"
+    )
+    _need(not thirds or to & (to - 1) == 0, f"state.third[{k}]: such a promise is made to one seat")
+    _need(
+        s.said_yes[k] & (s.said_yes[k] - 1) == 0 or not s.said_yes[k],
+        f"state.said_yes[{k}]: one seat accepts",
+    )
+    _need(not (s.dropped[k] and answers), f"state.dropped[{k}]: nobody answers an offer that was dropped")
+    if s.word[k] == Word.COUNTER_OFFER:
+        _need(to & (to - 1) == 0, f"state.word_to[{k}]: a counter-offer is made to one seat")
+
+
+def _check_newest(s: Any) -> None:
+    """What is being said, and how far it has come."""
+    word, by, to = s.word[NEWEST], s.word_by[NEWEST], s.word_to[NEWEST]
+    _need(not s.eliminated[by], f"state.word_by[{NEWEST}] must be in play")
+    here = [seat for seat in range(s.num_players) if has(to, seat)]
+    _need(not any(s.eliminated[seat] for seat in here), f"state.word_to[{NEWEST}] must be in play")
+    others = [seat for seat in range(s.num_players) if seat != by and not s.eliminated[seat]]
+    _need(len(here) == 1 or here == others, f"state.word_to[{NEWEST}] must name one seat or all")
+    _need(not s.dropped[NEWEST], f"state.dropped[{NEWEST}]: it is being said")
+    answering = s.phase in (Phase.ANSWER, Phase.REPLY)
+    before = 0
+    if answering:
+        _need(has(to, s.seat), f"state.word_to[{NEWEST}] must include the seat to act")
+        places = range(1, (s.seat - by) % s.num_players)
+        before = sum(1 << seat for seat in (seat_after(s, by, k) for k in places) if has(to, seat))
+    answers = s.said_yes[NEWEST] | s.said_no[NEWEST]
+    _need(
+        answers & ~before == 0,
+        f"state.said_yes[{NEWEST}] and said_no[{NEWEST}]: seats before state.seat answered",
+    )
+    if s.phase == Phase.REPLY:
+        _need(word == Word.QUESTION and here == others, f"state.word[{NEWEST}] must be a question to all")
+        _need(
+            by == s.floor and s.questioned and not s.chain,
+            "state.floor must be the seat that asked its question",
+        )
+        return
+    _need(
+        word == (Word.COUNTER_OFFER if s.chain else Word.OFFER),
+        f"state.word[{NEWEST}] does not fit state.chain",
+    )
+    _need(s.chain <= s.counters, f"state.chain is {s.chain}, there are at most {s.counters} counter-offers")
+    speaks_first = by if s.chain % 2 == 0 else here[0]
+    _need(speaks_first == s.floor, "state.floor must be the seat that made the first offer")
+    held = (np.asarray(s.given[NEWEST]) <= np.asarray(s.hand[by])).all()
+    _need(held, f"state.given[{NEWEST}] is more than state.hand[{by}] holds")
+    if s.phase == Phase.GIVE:
+        asked = named(s.wanted[NEWEST]) + s.vow_wanted[NEWEST]
+        _need(asked == 0, f"state.wanted[{NEWEST}]: nothing has been asked for yet")
+    if answering:
+        something = (
+            named(s.given[NEWEST]) + named(s.wanted[NEWEST]) + s.vow_given[NEWEST] + s.vow_wanted[NEWEST]
+        )
+        _need(something > 0, f"state.given[{NEWEST}]: something must be offered or asked for")
+        _need(
+            s.said_no[NEWEST] == before,
+            f"state.said_no[{NEWEST}] must hold all who were asked before state.seat",
+        )
+    if s.third[NEWEST]:
+        third = [seat for seat in others if has(s.third[NEWEST], seat)]
+        _need(third, f"state.third[{NEWEST}] must be in play")
+    for field, pairs in (("vow_given", [(by, k) for k in here]), ("vow_wanted", [(k, by) for k in here])):
+        for vow in Vow:
+            new = any(can_promise(s, *pair, vow) for pair in pairs)
+            _need(
+                new or not has(s[field][NEWEST], vow),
+                f"state.{field}[{NEWEST}] names a promise that says nothing new",
+            )
 
 
 def _check_decision(s: Any) -> None:
@@ -460,8 +596,10 @@ def _check_decision(s: Any) -> None:
 def _who_decides(s: Any, phase: Phase) -> int:
     if phase in _OF_THE_TURN:
         return int(s.turn)
-    if phase in (Phase.OFFER, Phase.GIVE, Phase.ASK):
+    if phase in (Phase.OFFER, Phase.WISH):
         return int(s.floor)
+    if phase in _COMPOSING:
+        return int(s.word_by[NEWEST])
     if phase in (Phase.EARTHQUAKE, Phase.ERUPTION):
         return int(s.drawer)
     if phase == Phase.DEFEND:
@@ -507,10 +645,3 @@ def _check_event(s: Any, phase: Phase) -> None:
         )
         joined = direct_road(s, s.turn, s.seat)
         _need(s.seat != s.turn and not joined, "state.road_to must name a neighbour without a road")
-    if phase == Phase.ANSWER:
-        _need(
-            s.offer_to in (ALL, s.seat) and s.seat != s.floor, "state.offer_to must include the seat to act"
-        )
-        _need(not (s.answered >> s.seat) & 1, "state.answered: the seat to act has answered")
-    if phase in (Phase.GIVE, Phase.ASK, Phase.ANSWER):
-        _need(s.offer_to != NONE, f"state.offer_to must be set in phase {phase.name}")

@@ -20,10 +20,12 @@ from .components import (
 )
 from .hands import seen_by, sure_of
 from .rules.battles import commander
-from .rules.table import connected, seat_after
-from .state import ALL, ATTACK, BARBARIANS, NONE, NUM_UNITS, O, Stage
+from .rules.table import connected, has, seat_after
+from .state import ATTACK, BARBARIANS, NONE, NUM_UNITS, NUM_VOWS, NUM_WORDS, O, Stage, Vow, Word
 
 NUM_CLAIMS = 2
+NUM_MARKS = 4  # of a word: its kinds, and whether it was dropped
+SAID_IT, BOTH_PROMISE = 2, 2
 ALL_CARDS = int(COUNTS.sum())
 GRAIN = Card.GRAIN
 
@@ -62,6 +64,7 @@ def _observe_options(s, out):
     out[O.promises] = s.promises
     out[O.open_offers] = s.open_offers
     out[O.cards] = s.cards
+    out[O.counters] = s.counters
 
 
 @kernel
@@ -90,7 +93,6 @@ def _observe_tribe(s, seat, other, k, out):
     out[O.hand_size + k] = s.hand_size[other]
     out[O.no_grain + k] = s.no_grain[other]
     out[O.declined + k] = (s.declined >> other) & 1
-    out[O.answered + k] = (s.answered >> other) & 1
     if other == seat:
         for card in range(NUM_HELD):
             out[O.hand + card] = s.hand[seat, card]
@@ -102,11 +104,27 @@ def _observe_tribe(s, seat, other, k, out):
             out[O.seen_by + at + card] = seen_by(s, other, seat, card)
     for event in range(NUM_EVENTS):
         out[O.waiting + k * NUM_EVENTS + event] = s.waiting[other, event]
+    _observe_promises(s, seat, other, k, out)
+
+
+@kernel
+def _observe_promises(s, seat, other, k, out):
+    """What a tribe has promised to whom, and how many promises it kept and broke."""
     for j in range(s.num_players):
-        whom = seat_after(s, seat, j)
-        out[O.promise + k * MAX_SEATS + j] = s.promise[other, whom]
-        out[O.kept + k * MAX_SEATS + j] = s.kept[other, whom]
-        out[O.broken + k * MAX_SEATS + j] = s.broken[other, whom]
+        whom, at = seat_after(s, seat, j), k * MAX_SEATS + j
+        out[O.stay_out + at] = -has(s.against[other], whom)
+        if whom == other:
+            continue
+        out[O.peace + at] = s.promise[other, whom, Vow.PEACE]
+        out[O.stay_out + at] += s.promise[other, whom, Vow.STAY_OUT]
+        out[O.road_promised + at] = s.promise[other, whom, Vow.ROAD]
+        out[O.gift_promised + at] = s.promise[other, whom, Vow.GIFT]
+        for vow in range(NUM_VOWS):
+            out[O.kept + k * NUM_VOWS + vow] += s.kept[other, whom, vow]
+            out[O.broken + k * NUM_VOWS + vow] += s.broken[other, whom, vow]
+    for vow in range(NUM_VOWS):
+        out[O.kept_to + k] += s.kept[other, seat, vow]
+        out[O.broken_to + k] += s.broken[other, seat, vow]
 
 
 @kernel
@@ -179,21 +197,35 @@ def _observe_battle_cards(s, side, out):
 
 @kernel
 def _observe_fair(s, seat, out):
-    """The offer that is being made, which all hear."""
+    """Who has its say, and what was said in this round, which all heard."""
     out[O.lap] = s.lap
     out[O.laps_left] = max(0, s.offers - 1 - s.lap)
-    out[O.offered] = s.offered
+    out[O.spoken] = s.spoken
     if s.floor != NONE:
         out[O.floor + places_after(s, s.floor, seat)] = 1
-    if s.offer_to == ALL:
-        out[O.offer_to] = 1
-    elif s.offer_to != NONE:
-        out[O.offer_to + 1 + places_after(s, s.offer_to, seat)] = 1
+    out[O.questioned] = s.questioned
+    out[O.speaking] = s.speaking
+    out[O.chain] = s.chain
+    for k in range(NUM_WORDS):
+        if s.word[k] != Word.NONE:
+            _observe_word(s, seat, k, out)
+
+
+@kernel
+def _observe_word(s, seat, k, out):
+    """A word: what it was, who said it to whom, cards and promises, and what was answered."""
+    out[O.word + k * NUM_MARKS + s.word[k] - 1] = 1
+    out[O.word + k * NUM_MARKS + NUM_MARKS - 1] = s.dropped[k]
+    out[O.word_who + k * MAX_SEATS + places_after(s, s.word_by[k], seat)] = SAID_IT
+    for j in range(s.num_players):
+        other, at = seat_after(s, seat, j), k * MAX_SEATS + j
+        out[O.word_who + at] += has(s.word_to[k], other) - has(s.third[k], other)
+        out[O.word_answers + at] = has(s.said_yes[k], other) - has(s.said_no[k], other)
     for card in range(NUM_HELD):
-        out[O.given + card] = s.given[card]
-        out[O.wanted + card] = s.wanted[card]
-    out[O.vow_given] = s.vow_given
-    out[O.vow_wanted] = s.vow_wanted
+        out[O.word_cards + k * NUM_HELD + card] = s.wanted[k, card] - s.given[k, card]
+    for vow in range(NUM_VOWS):
+        given, wanted = has(s.vow_given[k], vow), has(s.vow_wanted[k], vow)
+        out[O.word_vows + k * NUM_VOWS + vow] = BOTH_PROMISE if given and wanted else wanted - given
 
 
 # -- determinize -------------------------------------------------------------------------------------------------------

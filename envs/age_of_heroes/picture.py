@@ -12,13 +12,13 @@ from ..engine.render import WHITE, Colour, Sheet, in_columns
 from . import hands
 from .components import NUM_HELD, NUM_STRENGTHS, RULE, Building, Card
 from .rules import table
-from .state import ATTACK, DEFENCE, NONE, Stage, Unit
-from .text import BUILDING_NAMES, CARD_NAMES, UNIT_NAMES, decision, number, offer_text, who
+from .state import ATTACK, DEFENCE, NONE, Stage, Unit, Vow
+from .text import BUILDING_NAMES, CARD_NAMES, UNIT_NAMES, decision, kept_and_broken, number, who, words
 
-sure_of, next_in_play = plain(hands.sure_of), plain(table.next_in_play)
+sure_of, next_in_play, has = plain(hands.sure_of), plain(table.next_in_play), plain(table.has)
 
 WIDTH, MARGIN, GAP = 1240, 20, 14
-HEAD, MIDDLE, PANEL, HAND = 58, 190, 300, 162  # heights of the title, the middle, a tribe's panel, the hand
+HEAD, MIDDLE, PANEL, HAND = 58, 226, 300, 162  # heights of the title, the middle, a tribe's panel, the hand
 
 PAPER, SHEET, INK, FAINT, LINE = (
     (240, 236, 224),
@@ -92,8 +92,11 @@ def _draw_middle(sheet: Sheet, s: Any, seat: int | None) -> None:
     sheet.chips(chips, x, top + 22, WIDTH - MARGIN - x)
     if s.attacker != NONE:
         _draw_war(sheet, s, seat, top + 150)
-    elif s.offer_to != NONE:
-        sheet.write(MARGIN, top + 162, offer_text(s), 16, ACTIVE)
+    elif s.stage == Stage.BARGAINING:
+        said = words(s)
+        for k, word in enumerate(said):
+            last = k == len(said) - 1
+            sheet.write(MARGIN, top + 150 + 18 * k, word, 14, ACTIVE if last and s.speaking else INK)
     else:
         waiting = [f"{who(s, k)}: {_waiting(s, k)}" for k in range(s.num_players) if any(s.waiting[k])]
         if waiting:
@@ -221,14 +224,27 @@ def _draw_words(sheet: Sheet, s: Any, other: int, x: float, y: float) -> float:
     if s.road[other] and after != other:
         sheet.write(x, y, f"road to the {who(s, after)}", 13)
     y += 20
-    promised = [who(s, k) for k in range(s.num_players) if s.promise[other, k]]
-    kept, broken = int(sum(s.kept[other])), int(sum(s.broken[other]))
-    if promised or kept or broken:
-        words = f"promises kept {kept}, broken {broken}"
-        if promised:
-            words += f"; peace with {', '.join(promised)}"
-        sheet.write(x, y, words, 13, ACTIVE if broken > kept else INK)
+    kept, broken = kept_and_broken(s, other)
+    lines = [f"promises kept {kept}, broken {broken}"] if s.kept[other].any() or s.broken[other].any() else []
+    worse = s.broken[other].sum() > s.kept[other].sum()
+    lines += [line for line in ("; ".join(_promises(s, other, (Vow.PEACE, Vow.STAY_OUT))),) if line]
+    lines += [line for line in ("; ".join(_promises(s, other, (Vow.ROAD, Vow.GIFT))),) if line]
+    for line in lines:
+        sheet.write(x, y, line, 12, ACTIVE if worse else INK)
+        y += 15
     return y + 14
+
+
+def _promises(s: Any, other: int, vows: tuple[Vow, ...]) -> list[str]:
+    """Promises as they stand, in few words."""
+    third = "".join(who(s, k) for k in range(s.num_players) if has(s.against[other], k))
+    start = {Vow.PEACE: "peace with ", Vow.STAY_OUT: f"not with the {third} against ", Vow.ROAD: "road for "}
+    found = []
+    for vow in vows:
+        whom = [who(s, k) for k in range(s.num_players) if s.promise[other, k, vow]]
+        if whom:
+            found.append(f"{start.get(vow, 'gift for ')}{', '.join(whom)}")
+    return found
 
 
 def _draw_held(sheet: Sheet, s: Any, other: int, seat: int | None, x: float, y: float, wide: float) -> None:

@@ -51,10 +51,12 @@ class Phase(IntEnum):
     EARTHQUAKE = 13  # whose army an earthquake strikes
     ERUPTION = 14  # whose city an eruption destroys
     LUCK = 15  # whether a Luck card turns a catastrophe away
-    OFFER = 16  # the Fair: to whom an offer is made, if at all
+    OFFER = 16  # the Fair: what to say, if anything: a question, or an offer to whom
     GIVE = 17  # the Fair: what is offered
     ASK = 18  # the Fair: what is asked for it
     ANSWER = 19  # the Fair: whether an offer is accepted
+    WISH = 20  # the Fair: which card the table is asked about
+    REPLY = 21  # the Fair: what is replied to such a question
 
 
 class Stage(IntEnum):
@@ -90,6 +92,32 @@ class Unit(IntEnum):
     HERO = 3  # a Hero in place of an army
 
 
+class Word(IntEnum):
+    """What is said at the Fair."""
+
+    NONE = 0
+    QUESTION = 1  # "Does anyone have marble?"
+    OFFER = 2  # cards and promises, for cards and promises
+    COUNTER_OFFER = 3  # by the one to whom an offer was made
+
+
+class Vow(IntEnum):
+    """What can be promised at the Fair."""
+
+    PEACE = 0  # not to attack you until the next Fair
+    STAY_OUT = 1  # not to attack you once a third tribe, which is named, has: not together with it
+    ROAD = 2  # to consent to a road of yours until the next Fair
+    GIFT = 3  # to offer you a gift at the next Fair
+
+
+class Reply(IntEnum):
+    """What is said to a question."""
+
+    NOTHING = 0
+    NO = 1
+    YES = 2
+
+
 class Fair(IntEnum):
     """The option `fair`."""
 
@@ -101,16 +129,20 @@ class Fair(IntEnum):
 NUM_UNITS = len(Unit)
 NUM_EACH = MAX_SEATS - 1
 BARBARIANS = MAX_SEATS  # as an attacker
-ALL = MAX_SEATS  # as those to whom an offer is open
 NONE = -1
 ATTACK, DEFENCE = 0, 1  # the two sides of a battle
 MOST_UNITS = int(SUPPLY[Building.ARMY] + COUNTS[Card.HERO])  # all armies and all Heroes on one side
 MOST_SPOILS = RULE.cards_a_winner * MOST_UNITS
-MOST_CARDS = 5  # of the option `cards`
+MOST_CARDS = 8  # of the option `cards`
 MOST_OFFERS = 4  # of the option `offers`
+MOST_COUNTERS = 3  # of the option `counters`
+NUM_WORDS = 1 + MOST_COUNTERS  # that are remembered: an offer with all that it was answered by
+NEWEST = NUM_WORDS - 1
+NUM_VOWS = len(Vow)
 _MOST_HELD = int(COUNTS[:NUM_HELD].sum())
 _EARTHQUAKES = int(COUNTS[Card.EARTHQUAKE])
 LEAST_ROUNDS, MOST_ROUNDS = 10, 200  # of the option `rounds`
+DUE = 2  # a gift that was promised at the last Fair; a promise to stay out of a war that has begun
 MOST_TRADES = MOST_ROUNDS * MOST_OFFERS * MAX_SEATS
 
 _Range = dict[str, Any]  # arguments of Field
@@ -130,6 +162,7 @@ STATE_FIELDS = (
     Field("open_offers", np.int8, **_YES_OR_NO, doc="Option: an offer may be open to all"),
     Field("offers", np.int8, low=1, high=MOST_OFFERS, doc="Option: offers that a seat may make at a Fair"),
     Field("cards", np.int8, low=1, high=MOST_CARDS, doc="Option: cards on one side of an offer"),
+    Field("counters", np.int8, low=0, high=MOST_COUNTERS, doc="Option: counter-offers that follow each other"),
     Field("rounds", np.int16, low=LEAST_ROUNDS, high=MOST_ROUNDS, doc="Option: rounds that are played at most"),
     # tribes and what they have
     Field("tribe", np.int8, MAX_SEATS, low=NONE, high=NUM_TRIBES - 1, doc="Tribe of each seat, -1 for none yet"),
@@ -235,20 +268,41 @@ STATE_FIELDS = (
     Field("wins", np.int8, low=0, high=MOST_UNITS, doc="Winning armies of the attacker"),
     # the Fair
     Field("lap", np.int8, low=0, high=MOST_OFFERS - 1, doc="How many times everybody has had a say"),
-    Field("offered", np.int8, **_YES_OR_NO, doc="1: somebody made an offer this time round"),
-    Field("floor", np.int8, **_NO_SEAT, doc="The seat that speaks, -1 but in bargaining"),
-    Field("offer_to", np.int8, low=NONE, high=ALL, doc="To whom an offer is made: a seat, 6 for all, -1: no offer"),
-    Field("given", np.int8, NUM_HELD, low=0, high=MOST_CARDS, doc="Cards offered"),
-    Field("wanted", np.int8, NUM_HELD, low=0, high=MOST_CARDS, doc="Cards asked for them"),
-    Field("vow_given", np.int8, **_YES_OR_NO, doc="1: the offer includes a promise"),
-    Field("vow_wanted", np.int8, **_YES_OR_NO, doc="1: it asks for one"),
-    Field("answered", np.uint8, bits=MAX_SEATS, doc="Seats that have answered, and the one that offers"),
+    Field("spoken", np.int8, **_YES_OR_NO, doc="1: somebody has said something this time round"),
+    Field("floor", np.int8, **_NO_SEAT, doc="The seat that has its say, -1 but in bargaining"),
+    Field("questioned", np.int8, **_YES_OR_NO, doc="1: it has asked its question"),
+    Field("speaking", np.int8, **_YES_OR_NO, doc="1: the newest word is still being said or answered"),
+    Field("chain", np.int8, low=0, high=MOST_COUNTERS, doc="How many counter-offers it follows, itself included"),
     Field(
-        "promise", np.int8, (MAX_SEATS, MAX_SEATS), **_YES_OR_NO,
-        doc="[who, whom]: 1: has promised not to attack until the next Fair",
+        "word", np.int8, NUM_WORDS, low=0, high=len(Word) - 1,
+        doc="What was said last in this round, oldest first: 0 nothing, 1 a question, 2 an offer, 3 a counter-offer",
     ),
-    Field("kept", np.uint8, (MAX_SEATS, MAX_SEATS), low=0, high=MOST_ROUNDS, doc="Promises kept to the end"),
-    Field("broken", np.uint8, (MAX_SEATS, MAX_SEATS), low=0, high=MOST_ROUNDS, doc="Promises broken"),
+    Field("word_by", np.int8, NUM_WORDS, **_SEAT, doc="Who said it"),
+    Field("word_to", np.uint8, NUM_WORDS, bits=MAX_SEATS, doc="To whom it was said"),
+    Field("third", np.uint8, NUM_WORDS, bits=MAX_SEATS, doc="The third tribe of a promise in it to stay out of a war"),
+    Field("given", np.int8, (NUM_WORDS, NUM_HELD), low=0, high=MOST_CARDS, doc="Cards offered"),
+    Field("wanted", np.int8, (NUM_WORDS, NUM_HELD), low=0, high=MOST_CARDS, doc="Cards asked for, or about"),
+    Field("vow_given", np.uint8, NUM_WORDS, bits=NUM_VOWS, doc="Promises offered"),
+    Field("vow_wanted", np.uint8, NUM_WORDS, bits=NUM_VOWS, doc="Promises asked for"),
+    Field("said_yes", np.uint8, NUM_WORDS, bits=MAX_SEATS, doc="Who said yes to it"),
+    Field("said_no", np.uint8, NUM_WORDS, bits=MAX_SEATS, doc="Who said no to it, or made a counter-offer"),
+    Field("dropped", np.int8, NUM_WORDS, **_YES_OR_NO, doc="1: it was dropped before it was put to anybody"),
+    Field(
+        "promise", np.int8, (MAX_SEATS, MAX_SEATS, NUM_VOWS), low=0, high=DUE,
+        doc="[who, whom, what]: 1: has promised it; 2: a gift that is due, a war to stay out of that has begun",
+    ),
+    Field(
+        "against", np.uint8, MAX_SEATS, bits=MAX_SEATS,
+        doc="The third tribe with which the seat has promised not to attack somebody",
+    ),
+    Field(
+        "kept", np.uint8, (MAX_SEATS, MAX_SEATS, NUM_VOWS), low=0, high=MOST_ROUNDS,
+        doc="[who, to whom, what]: promises kept",
+    ),
+    Field(
+        "broken", np.uint8, (MAX_SEATS, MAX_SEATS, NUM_VOWS), low=0, high=MOST_ROUNDS,
+        doc="[who, to whom, what]: promises broken",
+    ),
     Field(
         "trades", np.int16, low=0, high=MOST_TRADES, unit=100, doc="Offers accepted so far",
         unseen="it counts what all have seen, and nothing follows from it",
@@ -262,6 +316,8 @@ STATE = table_dtype(*STATE_FIELDS)
 
 _MORE = tuple(f"{k}_further_on" for k in range(1, MAX_SEATS))  # seats after the acting one, in turn order
 _STRENGTHS = tuple(str(k + 1) for k in range(NUM_STRENGTHS))
+_VOWS = tuple(vow.name for vow in Vow if vow != Vow.STAY_OUT)  # that name no third tribe
+VOW_OF = tuple(int(vow) for vow in Vow if vow != Vow.STAY_OUT)
 
 ACTIONS = Layout(
     block("tribe", Tribe, doc="Choose this tribe"),
@@ -295,20 +351,29 @@ ACTIONS = Layout(
     block("strike_idle", _MORE, doc="Strike an army of this seat that is at war, or under an earthquake"),
     block("consent", ("no", "yes"), doc="Consent to a neighbour's road"),
     block("offer", ("all", *_MORE), doc="The Fair: make an offer to all, or to this seat"),
-    block("no_offer", doc="The Fair: make no offer"),
+    block("question", doc="The Fair: ask the table whether anybody has a card"),
+    block("no_offer", doc="The Fair: say nothing more"),
+    block("reply", Reply, doc="The Fair: answer such a question, or do not"),
     block("give", HELD_CARDS, doc="The Fair: offer a card of this kind"),
-    block("give_promise", doc="The Fair: and promise not to attack until the next Fair"),
-    block("for_what", doc="The Fair: that is what is offered"),
-    block("ask", HELD_CARDS, doc="The Fair: ask for a card of this kind"),
-    block("ask_promise", doc="The Fair: and ask for a promise"),
+    block("promise", _VOWS, doc="The Fair: and promise peace, consent to a road, or a gift at the next Fair"),
+    block("promise_out", _MORE, doc="The Fair: and promise not to attack together with this seat"),
+    block("for_what", doc="The Fair: that is what is offered, if anything"),
+    block("ask", HELD_CARDS, doc="The Fair: ask for a card of this kind, or about it"),
+    block("ask_promise", _VOWS, doc="The Fair: and ask for such a promise"),
+    block("ask_out", _MORE, doc="The Fair: and ask for the promise not to attack together with this seat"),
     block("send_offer", doc="The Fair: that is the offer"),
     block("drop_offer", doc="The Fair: drop it"),
     block("answer", ("decline", "accept"), doc="The Fair: answer an offer"),
+    block("counter", doc="The Fair: answer it with a counter-offer"),
 )
 A = ACTIONS.starts
 
 _EACH = ("own", *_MORE)  # seats from the observer's own on, in turn order
 _CARDS_HIGH = 12
+_WORDS = tuple(
+    f"{k}_ago" if k else "newest" for k in reversed(range(NUM_WORDS))
+)  # the last words, oldest first
+_MOST_PROMISES = NUM_EACH * NUM_VOWS * MOST_ROUNDS
 
 OBSERVATION = Layout(
     block("players", 5, doc="Number of players: 2, 3, 4, 5, 6"),
@@ -317,6 +382,7 @@ OBSERVATION = Layout(
     block("promises", doc="Promises may be part of an offer"),
     block("open_offers", doc="Offers may be open to all"),
     block("cards", high=MOST_CARDS, unit=3, doc="Cards on one side of an offer"),
+    block("counters", high=MOST_COUNTERS, unit=2, doc="Counter-offers that may follow each other"),
     block("phase", Phase, doc="What is being decided"),
     block("stage", Stage, doc="Where in the round the table is"),
     block("deciding", doc="The decision is the observer's"),
@@ -402,59 +468,94 @@ OBSERVATION = Layout(
     block("wins", high=15, unit=3, doc="Winning armies of the attacker"),
     block("lap", high=MOST_OFFERS, unit=2, doc="How many times everybody has had a say at this Fair"),
     block("laps_left", high=MOST_OFFERS, unit=2, doc="How many times more everybody may have one"),
-    block("offered", doc="Somebody has made an offer this time round"),
-    block("floor", _EACH, doc="Who makes an offer"),
-    block("offer_to", ("all", *_EACH), doc="To whom"),
-    block("given", HELD_CARDS, high=MOST_CARDS, doc="Cards offered"),
-    block("wanted", HELD_CARDS, high=MOST_CARDS, doc="Cards asked for them"),
-    block("vow_given", doc="The offer includes a promise"),
-    block("vow_wanted", doc="It asks for one"),
-    block("answered", _EACH, doc="Has answered, or makes it"),
-    block("promise", _EACH, _EACH, doc="The first has promised not to attack the second until the next Fair"),
+    block("spoken", doc="Somebody has said something this time round"),
+    block("floor", _EACH, doc="Who has its say"),
+    block("questioned", doc="It has asked its question"),
+    block("speaking", doc="The newest word is still being said or answered"),
+    block("chain", high=MOST_COUNTERS, unit=2, doc="How many counter-offers it follows, itself included"),
     block(
-        "kept",
-        _EACH,
-        _EACH,
-        high=MOST_ROUNDS,
-        unit=5,
-        doc="Promises of the first to the second that were kept",
+        "word", _WORDS, ("question", "offer", "counter_offer", "dropped"), doc="What was said in this round"
     ),
     block(
-        "broken",
+        "word_who",
+        _WORDS,
         _EACH,
-        _EACH,
-        high=MOST_ROUNDS,
-        unit=5,
-        doc="Promises of the first to the second that were broken",
+        low=-1,
+        high=2,
+        unit=2,
+        doc="2: said it; 1: to this seat; -1: it is the third tribe of a promise to stay out of a war",
     ),
+    block(
+        "word_cards",
+        _WORDS,
+        HELD_CARDS,
+        low=-MOST_CARDS,
+        high=MOST_CARDS,
+        doc="Cards asked for, or about; negative: offered",
+    ),
+    block("word_vows", _WORDS, Vow, low=-1, high=2, doc="Promises: -1: offered; 1: asked for; 2: both"),
+    block(
+        "word_answers", _WORDS, _EACH, low=-1, high=1, doc="1: said yes; -1: said no, or made a counter-offer"
+    ),
+    block("peace", _EACH, _EACH, doc="The first has promised not to attack the second until the next Fair"),
+    block(
+        "stay_out",
+        _EACH,
+        _EACH,
+        low=-1,
+        high=2,
+        unit=2,
+        doc="It has promised not to attack this seat (1; 2: war has begun) together with another (-1)",
+    ),
+    block("road_promised", _EACH, _EACH, doc="The first has promised to consent to a road of the second"),
+    block(
+        "gift_promised",
+        _EACH,
+        _EACH,
+        high=2,
+        unit=2,
+        doc="The first has promised the second a gift: at the next Fair; 2: at this one",
+    ),
+    block("kept", _EACH, Vow, high=_MOST_PROMISES, unit=5, doc="Promises that it kept, by kind"),
+    block("broken", _EACH, Vow, high=_MOST_PROMISES, unit=5, doc="Promises that it broke, by kind"),
+    block("kept_to", _EACH, high=_MOST_PROMISES, unit=5, doc="Promises to the observer that it kept"),
+    block("broken_to", _EACH, high=_MOST_PROMISES, unit=5, doc="Promises to the observer that it broke"),
 )
 O = OBSERVATION.starts  # noqa: E741 - the letter that stands for the layout, as A does
 
 __all__ = [
     "ACTIONS",
-    "ALL",
     "ATTACK",
     "BARBARIANS",
     "DEFENCE",
+    "DUE",
     "LEAST_ROUNDS",
     "MOST_CARDS",
+    "MOST_COUNTERS",
     "MOST_OFFERS",
     "MOST_ROUNDS",
     "MOST_SPOILS",
     "MOST_UNITS",
+    "NEWEST",
     "NONE",
     "NUM_EACH",
     "NUM_TRIBES",
     "NUM_UNITS",
+    "NUM_VOWS",
+    "NUM_WORDS",
     "OBSERVATION",
     "STATE",
     "STATE_FIELDS",
+    "VOW_OF",
     "A",
     "Card",
     "Fair",
     "Goal",
     "O",
     "Phase",
+    "Reply",
     "Stage",
     "Unit",
+    "Vow",
+    "Word",
 ]

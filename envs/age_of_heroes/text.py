@@ -9,10 +9,26 @@ from ..engine.fields import PUBLIC
 from . import hands
 from .components import NUM_HELD, NUM_STRENGTHS, Building, Card, Tribe
 from .rules import battles, building, table
-from .state import ACTIONS, ALL, ATTACK, BARBARIANS, DEFENCE, NONE, A, Goal, Phase, Stage, Unit
+from .state import (
+    ACTIONS,
+    ATTACK,
+    BARBARIANS,
+    DEFENCE,
+    NEWEST,
+    NONE,
+    NUM_WORDS,
+    VOW_OF,
+    A,
+    Goal,
+    Phase,
+    Stage,
+    Unit,
+    Vow,
+    Word,
+)
 
 sure_of, neighbour, road_to = plain(hands.sure_of), plain(building.neighbour), plain(table.direct_road)
-next_in_play, any_laid = plain(table.next_in_play), plain(battles.any_laid)
+next_in_play, any_laid, has = plain(table.next_in_play), plain(battles.any_laid), plain(table.has)
 
 
 def _words(name: str) -> str:
@@ -24,6 +40,11 @@ CARD_NAMES = [_words(card.name) for card in Card]
 TRIBE_NAMES = [_words(tribe.name) for tribe in Tribe]
 BUILDING_NAMES = [kind.name.lower() for kind in Building]
 UNIT_NAMES = ["army", "army with a general", "army with a Hero as general", "Hero"]
+VOW_NAMES = {
+    Vow.PEACE: "peace until the next Fair",
+    Vow.ROAD: "consent to a road",
+    Vow.GIFT: "a gift at the next Fair",
+}
 SPOILS = {
     Goal.CONQUEST: ("city", "cities"),
     Goal.PLUNDER: ("card", "cards"),
@@ -68,6 +89,13 @@ def action_text(s: Any, action: int) -> str:
         )
     if found.name == "offer":
         return "an offer to all" if k == 0 else f"an offer to {_further(s, k)}"
+    if found.name in ("promise", "ask_promise"):
+        return f"{'and promise' if found.name == 'promise' else 'for'} {VOW_NAMES[Vow(VOW_OF[k])]}"
+    if found.name in ("promise_out", "ask_out"):
+        start = "and promise" if found.name == "promise_out" else "for the promise"
+        return f"{start} not to attack together with {_further(s, k + 1)}"
+    if found.name == "ask":
+        return f"ask {'who has' if s['phase'] == Phase.WISH else 'for'} {CARD_NAMES[k]}"
     if found.name == "take":
         return f"take {number(k, *SPOILS[Goal(int(s['goal']))])}"
     if found.name == "duel":
@@ -93,13 +121,14 @@ def action_text(s: Any, action: int) -> str:
         "lay_special": f"lay {number(k + 1, 'special resource', 'special resources')} on the monument",
         "no_special": "lay nothing on the monument",
         "consent": "let them build the road" if k else "refuse the road",
+        "question": "ask the table",
         "no_offer": "make no offer",
-        "give_promise": "and promise not to attack until the next Fair",
-        "for_what": "and what for?",
-        "ask_promise": "for a promise not to attack until the next Fair",
-        "send_offer": "that is the offer" if _asks(s) else "as a gift",
+        "reply": f"say {label.lower()}",
+        "for_what": "and what for?" if _gives(s, NEWEST) else "offer nothing",
+        "send_offer": _sent(s),
         "drop_offer": "drop the offer",
         "answer": "accept" if k else "decline",
+        "counter": "make a counter-offer",
     }
     return texts[found.name]
 
@@ -108,18 +137,32 @@ _CARD_TEXTS = {
     "swap": "swap {} for a card of the deck",
     "discard": "discard {}",
     "give": "offer {}",
-    "ask": "ask for {}",
 }
 
 
-def _asks(s: Any) -> bool:
-    return bool(s["vow_wanted"] or any(s["wanted"]))
+def _gives(s: Any, k: int) -> bool:
+    return bool(s["vow_given"][k] or any(s["given"][k]))
+
+
+def _asks(s: Any, k: int) -> bool:
+    return bool(s["vow_wanted"][k] or any(s["wanted"][k]))
+
+
+def _sent(s: Any) -> str:
+    if not _asks(s, NEWEST):
+        return "as a gift"
+    return f"that is the {'offer' if _gives(s, NEWEST) else 'demand'}"
 
 
 def heard_text(s: Any, action: int, seat: int) -> str:
-    """What `seat` hears of another's action: not which battle card lies where, nor which army comes next."""
+    """What `seat` hears of another's action: not which battle card lies where, nor which army comes next.
+
+    Of an offer that is complete it hears all parts once more.
+    """
     del seat
     found = ACTIONS.locate(action)[0].name
+    if found == "send_offer":
+        return _offered(s, NEWEST, complete=True)
     if found in ("lay", "duel", "alike"):
         if s["phase"] == Phase.LAY:
             return "lay a battle card under the next army"
@@ -147,7 +190,7 @@ def table_text(s: Any, seat: int | None = None) -> str:
         for holder in range(s["num_players"])
         if not s["eliminated"][holder]
     ]
-    lines += _war(s, seat) + _promises(s)
+    lines += _war(s, seat) + _promises(s) + [f"Said: {word}" for word in words(s)]
     return "\n".join(lines)
 
 
@@ -163,6 +206,7 @@ def decision(s: Any) -> str:
     if not s["asked"]:
         return f"round {s['round']} is over, and the limit on rounds is reached"
     phase = Phase(int(s["phase"]))
+    said = word_text(s, NEWEST) if s["word"][NEWEST] else ""
     what = {
         Phase.TRIBE: "chooses a tribe",
         Phase.ACTION: "builds on?" if s["built"] else "taxes, building, war, or nothing?",
@@ -180,22 +224,60 @@ def decision(s: Any) -> str:
         Phase.EARTHQUAKE: "an earthquake: whose army?",
         Phase.ERUPTION: "an eruption: whose city?",
         Phase.LUCK: f"{CARD_NAMES[s['event']]} of the {who(s, int(s['drawer']))}: Luck?",
-        Phase.OFFER: "the Fair: an offer?",
-        Phase.GIVE: f"the Fair: {offer_text(s)}",
-        Phase.ASK: f"the Fair: {offer_text(s)}",
-        Phase.ANSWER: f"the Fair: {offer_text(s)}",
+        Phase.OFFER: "the Fair: an offer?" if s["questioned"] else "the Fair: a question, an offer?",
+        Phase.GIVE: f"the Fair: {said}",
+        Phase.ASK: f"the Fair: {said}",
+        Phase.ANSWER: f"the Fair: {said}",
+        Phase.WISH: "the Fair: asks who has which card?",
+        Phase.REPLY: f"the Fair: {said}",
     }[phase]
     return f"round {s['round']}, {who(s, int(s['seat']))} (player_{s['seat']}): {what}"
 
 
-def offer_text(s: Any) -> str:
-    """The offer that is being made, as far as it goes."""
-    if s["offer_to"] == NONE:
-        return "no offer"
-    to = "all" if s["offer_to"] == ALL else f"the {who(s, int(s['offer_to']))}"
-    give = [*_list(s["given"]), *(["a promise"] if s["vow_given"] else [])]
-    want = [*_list(s["wanted"]), *(["a promise"] if s["vow_wanted"] else [])]
-    return f"the {who(s, int(s['floor']))} offer {to} {' and '.join(give) or '...'} for {' and '.join(want) or '...'}"
+def words(s: Any) -> list[str]:
+    """What was said in this round, as far as it is remembered, oldest first."""
+    return [word_text(s, k) for k in range(NUM_WORDS) if s["word"][k] != Word.NONE]
+
+
+def word_text(s: Any, k: int) -> str:
+    """One of the words that are remembered, with what was answered; the newest one as far as it goes."""
+    by = f"the {who(s, int(s['word_by'][k]))}"
+    if s["word"][k] == Word.QUESTION:
+        said = f"{by} ask who has {CARD_NAMES[list(s['wanted'][k]).index(1)]}"
+        yes, no = "say yes", "say no"
+    else:
+        under_way = k == NEWEST and s["speaking"] and s["phase"] in (Phase.GIVE, Phase.ASK)
+        said = f"{by} {_offered(s, k, complete=not under_way)}"
+        yes, no = "accept", "decline"
+        if s["dropped"][k]:
+            return f"{said}, and drop it"
+    answers = [f"the {name} {yes}" for name in _names(s, s["said_yes"][k])]
+    answers += [f"the {name} {no}" for name in _names(s, s["said_no"][k])]
+    return "; ".join([said, ", ".join(answers)] if answers else [said])
+
+
+def _offered(s: Any, k: int, complete: bool) -> str:
+    """``offer the Romans 2 Stone for 1 Iron``."""
+    to = _names(s, s["word_to"][k])
+    whom = "all" if len(to) > 1 else f"the {to[0]}"
+    third = "".join(_names(s, s["third"][k]))
+    give = " and ".join([*_list(s["given"][k]), *_vows(s["vow_given"][k], third)])
+    want = " and ".join([*_list(s["wanted"][k]), *_vows(s["vow_wanted"][k], third)])
+    start = "make a counter-offer to" if s["word"][k] == Word.COUNTER_OFFER else "offer"
+    if not complete:
+        return f"{start} {whom} {give or '...'} for {want or '...'}"
+    if not give:
+        return f"{start} {whom} nothing for {want}" if want else f"{start} {whom} nothing"
+    return f"{start} {whom} {give} for {want}" if want else f"{start} {whom} {give} as a gift"
+
+
+def _vows(vows: int, third: str) -> list[str]:
+    names = VOW_NAMES | {Vow.STAY_OUT: f"no attack together with the {third}"}
+    return [names[vow] for vow in Vow if has(vows, vow)]
+
+
+def _names(s: Any, seats: int) -> list[str]:
+    return [who(s, seat) for seat in range(s["num_players"]) if has(seats, seat)]
 
 
 def _list(counts: Any) -> list[str]:
@@ -297,12 +379,32 @@ def _strengths(counts: Any) -> str:
 def _promises(s: Any) -> list[str]:
     lines = []
     for seat in range(s["num_players"]):
-        now = [who(s, k) for k in range(s["num_players"]) if s["promise"][seat, k]]
-        kept, broken = int(sum(s["kept"][seat])), int(sum(s["broken"][seat]))
-        if now or kept or broken:
-            until = f"promised not to attack the {', the '.join(now)}; " if now else ""
-            lines.append(f"{who(s, seat)}: {until}promises kept {kept}, broken {broken}")
+        parts = _promised(s, seat)
+        kept, broken = kept_and_broken(s, seat)
+        if parts or kept or broken:
+            lines.append(f"{who(s, seat)}: {'; '.join([*parts, f'promises kept {kept}, broken {broken}'])}")
     return lines
+
+
+def _promised(s: Any, seat: int) -> list[str]:
+    """What a tribe has promised to whom, as it stands."""
+    third = "".join(_names(s, s["against"][seat]))
+    parts = []
+    for vow, what in (VOW_NAMES | {Vow.STAY_OUT: f"not to attack together with the {third}"}).items():
+        whom = [f"the {who(s, k)}" for k in range(s["num_players"]) if s["promise"][seat, k, vow]]
+        if whom:
+            parts.append(f"promised {', '.join(whom)} {what}")
+    return parts
+
+
+def kept_and_broken(s: Any, seat: int) -> tuple[str, str]:
+    """How many promises a tribe kept and broke, with their kinds: ``3 (2 peace, 1 gift)``."""
+    said = []
+    for field in ("kept", "broken"):
+        counts = [int(s[field][seat, :, vow].sum()) for vow in Vow]
+        kinds = ", ".join(f"{counts[vow]} {vow.name.lower().replace('_', ' ')}" for vow in Vow if counts[vow])
+        said.append(f"{sum(counts)} ({kinds})" if kinds else "0")
+    return said[0], said[1]
 
 
 __all__ = [
@@ -315,9 +417,11 @@ __all__ = [
     "decision",
     "hand_text",
     "heard_text",
+    "kept_and_broken",
     "number",
-    "offer_text",
     "road_to",
     "table_text",
     "who",
+    "word_text",
+    "words",
 ]

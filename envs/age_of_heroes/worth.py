@@ -9,10 +9,29 @@ from __future__ import annotations
 import numpy as np
 
 from ..engine.compile import kernel
-from .components import COST, NUM_BUILDINGS, NUM_HELD, NUM_ORDINARY, RULE, Card
-from .rules.fair import is_meant, named
-from .rules.table import connected, seat_after, special_of
-from .state import ATTACK, BARBARIANS, DEFENCE, NONE, NUM_UNITS, Goal, Phase, Unit
+from ..engine.fields import MAX_SEATS
+from .components import COST, NUM_BUILDINGS, NUM_HELD, NUM_ORDINARY, RULE, Building, Card
+from .hands import sure_of
+from .rules.fair import is_meant, is_to_one, named, says_something
+from .rules.promises import can_promise
+from .rules.table import connected, has, seat_after, special_of
+from .state import (
+    ATTACK,
+    BARBARIANS,
+    DEFENCE,
+    DUE,
+    NEWEST,
+    NONE,
+    NUM_UNITS,
+    NUM_VOWS,
+    NUM_WORDS,
+    Goal,
+    Phase,
+    Stage,
+    Unit,
+    Vow,
+    Word,
+)
 
 HAND_LIMIT, EMPIRE, MONUMENT = RULE.hand_limit, RULE.empire, RULE.monument
 GOLD = Card.GOLD
@@ -25,16 +44,31 @@ TO_BUILD = np.array(
     [1.2, 0.5, 0.5, 0.6, 0.6]
 )  # by Building: cards in hand that pay for one, over the cards alone
 PROGRESS = np.array([0, 0, 0.4, 1.4, 3.2, 7.0, 7.2, 7.3, 7.4, 7.5, 7.6, 7.7, 7.8])  # by cities, or monument
-CITY, ON_MONUMENT, GENERAL, ROAD = 2.6, 1.5, 1.6, 0.9
+CITY, ON_MONUMENT, GENERAL = 2.6, 1.5, 1.6
+ROAD, FEW_ROUNDS, MANY_ROUNDS = 0.15, 4, 10  # a card at each Fair that is still to come
+# a foreign special resource is worth more by the monument that it is for, and little when that tribe is not there
+TO_COLLECTORS, TO_NOBODY = 0.02, 0.13
 ARMIES = np.array([0, 1.9, 3.5, 4.9, 6.1, 7.1, 7.9, 8.5, 9.0, 9.4, 9.7, 9.9, 10.0])
 FORTRESSES = np.array([0, 1.7, 3.0, 4.0, 4.8, 5.4, 5.9, 6.3, 6.6, 6.8])
 AWAY, SHAKEN, EXCESS = 0.3, 0.3, 0.1
-BROKEN_PROMISE, VICTORY = 0.3, 100.0
+BROKEN_PROMISE, VICTORY, WAR_ON_OTHERS = 0.3, 100.0, 0.95
 RIVAL, OTHERS = 0.5, 0.5
-CARD_AT_RANDOM, UNKNOWN_HOLDER = 0.45, 0.3
-RELIEF, RESTRAINT = 0.25, 0.1
-LEAST_PROFIT, HOPELESS = 0.01, 1.0  # an offer that brings nothing is worse than what comes after it
-GETS, GIVES, OTHER_GETS, OTHER_GIVES = 0, 1, 2, 3  # rows of what single cards are worth in a bargain
+CARD_AT_RANDOM = 0.45
+RELIEF, RESTRAINT = 0.25, 0.1  # of a promise, for each army that one need not fear, or may not send
+OF_A_WAR = 0.15  # as much of that, for each army to be feared of a third tribe with which one does not attack
+ROAD_TO_COME, GIFT_TO_COME, GIFT_DUE = 0.05, 0.3, 1.0
+EVEN, STEEP = (
+    0.45,
+    4.0,
+)  # how likely a bargain is agreed to: one that brings the other side nothing, and by its gain
+LEAST_PROFIT, HOPELESS = 0.03, 1.0  # an offer that brings nothing is worse than what comes after it
+QUESTION, REPLY, TO_ALL = 0.04, 0.05, 0.005
+SAYS_YES, SAYS_NO, SAYS_NOTHING, DECLINED = 0.9, 0.15, 0.6, 0.4  # what words say of a hand
+UNKNOWN_USE = 0.15  # of an ordinary resource in a hand that one does not see
+NUM_GOODS = NUM_HELD + 1  # what changes hands: cards, and peace
+PEACE, NO_GOOD = NUM_HELD, -1
+COMPOSING = (int(Phase.GIVE), int(Phase.ASK))
+SO_FAR, GETS, GIVES, HOLDS, VOWS, NUM_ROWS = 0, 1, 2, 3, 4, 5  # of what single goods are worth in a bargain
 
 
 @kernel
@@ -42,23 +76,26 @@ def value(s, seat):
     """How good the table looks to `seat`: its own prospects, over those of the strongest other and of all others."""
     if s.finished:
         return VICTORY if s.winner == seat else -VICTORY
-    own, best, others, count = 0.0, -100.0, 0.0, 0
+    own, best, others, count, rival = 0.0, -100.0, 0.0, 0, NONE
     for other in range(s.num_players):
         if s.eliminated[other] == 0:
             worth = prospects(s, other)
             if other == seat:
                 own = worth
             else:
-                best = max(best, worth)
+                if worth > best:
+                    best, rival = worth, other
                 others += worth
                 count += 1
     if s.eliminated[seat] > 0:
         own = -20.0
     total = own - RIVAL * best - OTHERS * others / max(1, count)
     if s.attacker != NONE:
-        total += _war_prospects(s, seat)
-    elif s.floor == seat and s.offer_to != NONE:
-        total += _offer_prospects(s, seat)
+        total += _war_prospects(s, seat, rival)
+    elif s.phase == Phase.CONSENT and s.turn == seat:
+        total += _road_prospects(s, seat)
+    elif s.stage == Stage.BARGAINING:
+        total += _word_prospects(s, seat)
     return total
 
 
@@ -81,11 +118,8 @@ def prospects(s, seat):
         CITY * cities + ON_MONUMENT * monument + PROGRESS[max(cities, monument)] + 0.3 * min(cities, monument)
     )
     worth += ARMIES[min(armies, 12)] + GENERAL * led + FORTRESSES[s.fortresses[seat]]
-    worth += ROAD * connected(s, seat) - AWAY * away - SHAKEN * shaken
-    for other in range(s.num_players):
-        worth -= BROKEN_PROMISE * s.broken[seat, other]
-        worth += RELIEF * s.promise[other, seat] * _threat(s, other, seat)
-        worth -= RESTRAINT * s.promise[seat, other] * _threat(s, seat, other)
+    worth += _road_worth(s) * connected(s, seat) - AWAY * away - SHAKEN * shaken
+    worth += _promises_worth(s, seat)
     return worth + _hand_to_be(s, seat) - EXCESS * max(0, s.hand_size[seat] - HAND_LIMIT)
 
 
@@ -110,28 +144,117 @@ def _threat(s, who, whom):
 
 
 @kernel
+def _road_worth(s):
+    """One more card at each Fair to come."""
+    return ROAD * max(FEW_ROUNDS, MANY_ROUNDS - s.round)
+
+
+@kernel
+def _road_prospects(s, seat):
+    """A road to which a neighbour is asked to consent: to both it brings cards, and one pays."""
+    cards = np.zeros(NUM_HELD, np.int64)
+    for card in range(NUM_HELD):
+        cards[card] = s.hand[seat, card]
+    stone = min(COST[Building.ROAD, Card.STONE], cards[Card.STONE])
+    before = worth_of(s, seat, cards)
+    cards[Card.STONE] -= stone
+    cards[GOLD] -= COST[Building.ROAD, Card.STONE] - stone
+    mine = _road_worth(s) * (1 + connected(s, s.seat)) - before + worth_of(s, seat, cards)
+    theirs = _road_worth(s) * (1 + connected(s, seat))
+    return SAYS_YES * (mine - _share(s) * theirs)
+
+
+@kernel
+def _promises_worth(s, seat):
+    """Promises made to a tribe and by it, and those that it broke."""
+    worth = 0.0
+    for other in range(s.num_players):
+        for vow in range(NUM_VOWS):
+            worth -= BROKEN_PROMISE * s.broken[seat, other, vow]
+            if s.promise[other, seat, vow] > 0:
+                worth += vow_worth(s, other, seat, vow, s.against[other])
+            if s.promise[seat, other, vow] > 0:
+                worth -= vow_cost(s, seat, other, vow, s.against[seat])
+    return worth
+
+
+@kernel
+def vow_worth(s, who, whom, vow, third):
+    """What a promise is worth to the one to whom it is made, who remembers what became of others."""
+    if vow == Vow.PEACE:
+        worth = RELIEF * _threat(s, who, whom)
+    elif vow == Vow.STAY_OUT:
+        worth = OF_A_WAR * RELIEF * _threat(s, who, whom) * _threat_of(s, third, whom)
+    else:
+        worth = ROAD_TO_COME if vow == Vow.ROAD else GIFT_TO_COME
+    kept, broken = 0, 0
+    for other in range(s.num_players):
+        for kind in range(NUM_VOWS):
+            kept += s.kept[who, other, kind]
+            broken += s.broken[who, other, kind]
+    return worth * (2.0 + kept) / (2.0 + kept + 2.0 * broken)
+
+
+@kernel
+def vow_cost(s, who, whom, vow, third):
+    """What a promise costs the one who makes it."""
+    if vow == Vow.PEACE:
+        return RESTRAINT * _threat(s, who, whom)
+    if vow == Vow.STAY_OUT:
+        return OF_A_WAR * RESTRAINT * _threat(s, who, whom) * _threat_of(s, third, whom)
+    return GIFT_TO_COME if vow == Vow.GIFT else ROAD_TO_COME
+
+
+@kernel
+def _threat_of(s, thirds, whom):
+    """The threat of the third tribe of a promise."""
+    threat = 0
+    for third in range(s.num_players):
+        if has(thirds, third):
+            threat += _threat(s, third, whom)
+    return threat
+
+
+@kernel
 def hand_worth(s, seat):
-    """Cards in hand: each by itself, less when there are many of a kind, more when they pay for a building together."""
+    """Cards in hand."""
+    return worth_of(s, seat, s.hand[seat])
+
+
+@kernel
+def worth_of(s, seat, cards):
+    """Cards: each by itself, less when there are many of a kind, more when they pay for a building together."""
     worth = 0.0
     own = special_of(s, seat)
     for card in range(NUM_HELD):
-        count = s.hand[seat, card]
+        count = cards[card]
         if card == own:
             for k in range(count):
                 worth += OWN_SPECIAL[min(6, s.monument[seat] + k)]
+        elif Card.LIMESTONE <= card <= Card.GRANITE:
+            worth += _foreign_worth(s, card) * count
         elif count > 2 and card < GOLD:
             worth += IN_HAND[card] * (2 + 0.4 * (count - 2))
         else:
             worth += IN_HAND[card] * count
-    return worth + _nearest_building(s, seat)
+    return worth + _nearest_building(cards)
 
 
 @kernel
-def _nearest_building(s, seat):
-    """The building that the hand pays for best: the square of the part that it pays."""
+def _foreign_worth(s, card):
+    """A special resource of another tribe, for which that tribe may give something."""
+    for other in range(s.num_players):
+        if special_of(s, other) == card and s.eliminated[other] == 0:
+            return IN_HAND[card] + TO_COLLECTORS * s.monument[other]
+    return TO_NOBODY
+
+
+@kernel
+def _nearest_building(cards):
+    """The building that they pay for best: the square of the part that they pay."""
     best = 0.0
     for kind in range(NUM_BUILDINGS):
-        cost, paid, gold = 0, 0, s.hand[seat, GOLD]
+        cost, paid, gold = 0, 0, cards[GOLD]
         for card in range(NUM_ORDINARY):
             need = COST[kind, card]
             cost += need
@@ -139,7 +262,7 @@ def _nearest_building(s, seat):
                 paid += min(need, gold)
                 gold -= min(need, gold)
             else:
-                paid += min(need, s.hand[seat, card])
+                paid += min(need, cards[card])
         paid = min(cost, paid + gold)
         best = max(best, TO_BUILD[kind] * (paid * paid) / (cost * cost))
     return best
@@ -149,10 +272,10 @@ def _nearest_building(s, seat):
 
 
 @kernel
-def _war_prospects(s, seat):
-    """What the war that is on will bring `seat`, as attacker or as attacked."""
+def _war_prospects(s, seat, rival):
+    """What the war that is on will bring `seat`, as attacker, best of its strongest rival, or as attacked."""
     if seat == s.attacker:
-        return _expected(s, True)
+        return _expected(s, True) * (1.0 if s.target == rival else WAR_ON_OTHERS)
     return -_expected(s, False) if seat == s.target else 0.0
 
 
@@ -181,7 +304,10 @@ def _expected(s, for_attacker):
 def _costs_a_promise(s):
     if s.attacker == BARBARIANS:
         return 0.0
-    return BROKEN_PROMISE * s.promise[s.attacker, s.target]
+    broken = (s.promise[s.attacker, s.target, Vow.PEACE] > 0) + (
+        s.promise[s.attacker, s.target, Vow.STAY_OUT] == DUE
+    )
+    return BROKEN_PROMISE * broken
 
 
 @kernel
@@ -223,119 +349,311 @@ def _spoils(s, goal, wins):
     return min(1.0, wins) * (0.4 * s.monument[s.target] + stops)
 
 
-# -- Offers ------------------------------------------------------------------------------------------------------------
+# -- The Fair ----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def _word_prospects(s, seat):
+    """What a word of `seat` at the Fair may bring: an offer under way, a question, the reply to one."""
+    if s.phase == Phase.WISH and s.floor == seat:
+        return _question_prospects(s, seat, NONE) if s.asked else 0.0
+    if s.word[NEWEST] == Word.QUESTION:
+        if s.word_by[NEWEST] == seat:
+            return _question_prospects(s, seat, _asked_about(s)) if s.speaking else 0.0
+        return _reply_prospects(s, seat) if s.floor == s.word_by[NEWEST] and is_meant(s, seat) else 0.0
+    if s.speaking and s.word_by[NEWEST] == seat:
+        return _offer_prospects(s, seat)
+    return 0.0
+
+
+@kernel
+def _asked_about(s):
+    """The card that the newest question is about."""
+    for card in range(NUM_HELD):
+        if s.wanted[NEWEST, card] > 0:
+            return card
+    return NONE
 
 
 @kernel
 def _offer_prospects(s, seat):
-    """What the offer that is being made or answered may bring: its worth to both sides, times the chance of a yes."""
-    best = 0.0
+    """An offer as it stands, or with one more card or peace on each side while these may still be named."""
+    view = np.zeros((NUM_ROWS, MAX_SEATS, NUM_GOODS), np.float64)
+    unseen = np.zeros(NUM_HELD, np.int64)
+    _count_unseen(s, seat, unseen)
+    _look_at_own(s, seat, True, view)
     for k in range(1, s.num_players):
         other = seat_after(s, seat, k)
-        if is_meant(s, other, s.offer_to) and not (s.answered >> other) & 1:
-            best = max(best, _bargain_with(s, seat, other))
+        if is_meant(s, other) and not has(s.said_no[NEWEST], other):
+            _look_at(s, seat, other, True, unseen, view)
+    best = -HOPELESS
+    if says_something(s):
+        best = _bargain(s, seat, view, NO_GOOD, NO_GOOD)
+    if s.phase in (Phase.GIVE, Phase.ASK):
+        first_given = (
+            _next_to_name(s, s.given[NEWEST], s.vow_given[NEWEST]) if s.phase == Phase.GIVE else NUM_GOODS
+        )
+        first_asked = _next_to_name(s, s.wanted[NEWEST], s.vow_wanted[NEWEST])
+        for give in range(NO_GOOD, NUM_GOODS):
+            if give == NO_GOOD or (give >= first_given and view[GIVES, seat, give] > 0):
+                for ask in range(first_asked, NUM_GOODS):
+                    if view[GETS, seat, ask] > 0 and (ask != give or ask == PEACE):
+                        best = max(best, _bargain(s, seat, view, give, ask))
+                if give != NO_GOOD and s.phase == Phase.GIVE:
+                    best = max(best, _bargain(s, seat, view, give, NO_GOOD))
     if best < LEAST_PROFIT:
         return -HOPELESS
-    return best - LEAST_PROFIT * (named(s.given) + named(s.wanted) + s.vow_wanted)
+    parts = named(s.given[NEWEST]) + named(s.wanted[NEWEST])
+    for vow in range(NUM_VOWS):
+        parts += has(s.vow_given[NEWEST], vow) + has(s.vow_wanted[NEWEST], vow)
+    return best - LEAST_PROFIT * (0.5 + parts) - (0.0 if is_to_one(s) else TO_ALL)
 
 
 @kernel
-def _bargain_with(s, seat, other):
-    """The offer as it stands with one seat; while it is being composed, with the card added that fits best."""
-    mine, theirs = _after_exchange(s, seat, other)
-    if s.phase == Phase.ANSWER or (s.phase == Phase.ASK and (named(s.wanted) > 0 or s.vow_wanted)):
-        return _worth_trying(s, other, mine, theirs)
-    best = _worth_trying(s, other, mine, theirs) if s.phase == Phase.ASK else 0.0
-    worth = np.zeros((4, NUM_HELD), np.float64)
-    _marginal(s, seat, other, worth)
-    for ask in range(NUM_HELD):
-        if s.given[ask] == 0:
-            likely = 0.9 if s.hand[other, ask] > 0 else 0.9 * UNKNOWN_HOLDER
-            best = max(best, likely * _best_for(s, ask, mine, theirs, worth))
-    return best
+def _next_to_name(s, cards, vows):
+    """The first kind that may still be named on one side of an offer: they are named in order."""
+    if vows > 0:
+        return NUM_GOODS
+    if named(cards) >= s.cards:
+        return PEACE
+    first = 0
+    for card in range(NUM_HELD):
+        if cards[card] > 0:
+            first = card
+    return first
 
 
 @kernel
-def _best_for(s, ask, mine, theirs, worth):
-    """What asking for a card may bring: for what is offered already, or else for the card that is best given."""
-    gain, cost = mine + worth[GETS, ask], theirs - worth[OTHER_GIVES, ask]
-    if named(s.given) > 0 or s.vow_given:
-        return _agreed(s, gain, cost)
+def _bargain(s, seat, view, give, ask):
+    """What the offer with these two added is worth: those to whom it is made are asked in turn, until one accepts."""
+    total, left = 0.0, 1.0
+    own = view[SO_FAR, seat, 0]
+    if give != NO_GOOD:
+        own -= view[GIVES, seat, give]
+    if ask != NO_GOOD:
+        own += view[GETS, seat, ask]
+    share = _share(s)
+    for k in range(1, s.num_players):
+        other = seat_after(s, seat, k)
+        likely = view[HOLDS, other, PEACE]
+        if likely > 0.0:
+            mine, theirs = own + view[VOWS, other, 0], view[SO_FAR, other, 0]
+            if give != NO_GOOD:
+                theirs += view[GETS, other, give]
+            if ask != NO_GOOD:
+                theirs -= view[GIVES, other, ask]
+                likely *= view[HOLDS, other, ask]
+            chance = likely * _chance_of_yes(mine, theirs, share)
+            total += left * chance * (mine - share * theirs)
+            left *= 1.0 - chance
+            if s.promise[seat, other, Vow.GIFT] == DUE and _would_be_gift(s, give, ask):
+                total += GIFT_DUE
+    return total
+
+
+@kernel
+def _would_be_gift(s, give, ask):
+    """Whether the offer with these two added gives cards for nothing."""
+    cards = named(s.given[NEWEST]) > 0 or NO_GOOD < give < PEACE
+    return cards and ask == NO_GOOD and named(s.wanted[NEWEST]) == 0 and s.vow_wanted[NEWEST] == 0
+
+
+@kernel
+def _chance_of_yes(mine, theirs, share):
+    """How likely the other side agrees to what brings so much to both."""
+    return max(0.0, min(1.0, EVEN + STEEP * (theirs - share * mine)))
+
+
+@kernel
+def _share(s):
+    """How much of the gain of the other side of a bargain counts against one's own."""
+    return RIVAL * 0.6 + OTHERS / max(1, s.num_players - 1)
+
+
+@kernel
+def _look_at_own(s, seat, offer, view):
+    """What single cards are worth to a seat: on top of the newest offer (`offer`), else by themselves."""
+    cards = np.zeros(NUM_HELD, np.int64)
+    for card in range(NUM_HELD):
+        cards[card] = s.hand[seat, card]
+    before = worth_of(s, seat, cards)
+    if offer:
+        for card in range(NUM_HELD):
+            cards[card] += s.wanted[NEWEST, card] - s.given[NEWEST, card]
+    own = worth_of(s, seat, cards)
+    view[SO_FAR, seat, 0] = own - before
+    if offer and s.phase not in COMPOSING:
+        return
+    for card in range(NUM_HELD):
+        cards[card] += 1
+        view[GETS, seat, card] = worth_of(s, seat, cards) - own
+        cards[card] -= 1
+        if cards[card] > 0 and (not offer or s.hand[seat, card] > s.given[NEWEST, card]):
+            cards[card] -= 1
+            view[GIVES, seat, card] = own - worth_of(s, seat, cards)
+            cards[card] += 1
+
+
+@kernel
+def _look_at(s, seat, other, offer, unseen, view):
+    """And to another seat, by what `seat` knows of its hand; `_look_at_own` comes first."""
+    sure, cards = np.zeros(NUM_HELD, np.int64), np.zeros(NUM_HELD, np.int64)
+    hidden = int(s.hand_size[other])
+    for card in range(NUM_HELD):
+        sure[card] = sure_of(s, seat, other, card)
+        cards[card] = sure[card]
+        hidden -= sure[card]
+    before, unknown, likely = worth_of(s, other, cards), 0.0, 1.0
+    if offer:
+        for card in range(NUM_HELD):
+            given, wanted = s.given[NEWEST, card], s.wanted[NEWEST, card]
+            if wanted > 0:
+                likely *= _chance_to_hold(s, seat, other, card, wanted - sure[card], hidden, unseen)
+            unknown += max(0, wanted - cards[card]) * _unknown_worth(s, other, card, cards)
+            cards[card] = max(0, cards[card] + given - wanted)
+    own = worth_of(s, other, cards)
+    view[SO_FAR, other, 0] = own - before - unknown
+    if offer:
+        _count_vows(s, seat, other, view)
+    view[HOLDS, other, PEACE] = likely
+    if offer and s.phase not in COMPOSING:
+        return
+    for card in range(NUM_HELD):
+        more = 1 + (s.wanted[NEWEST, card] if offer else 0) - sure[card]
+        view[HOLDS, other, card] = _chance_to_hold(s, seat, other, card, more, hidden, unseen)
+        if view[GIVES, seat, card] > 0:
+            cards[card] += 1
+            view[GETS, other, card] = worth_of(s, other, cards) - own
+            cards[card] -= 1
+        if cards[card] > 0:
+            cards[card] -= 1
+            view[GIVES, other, card] = own - worth_of(s, other, cards)
+            cards[card] += 1
+        else:
+            view[GIVES, other, card] = _unknown_worth(s, other, card, cards)
+    _look_at_peace(s, seat, other, view)
+
+
+@kernel
+def _look_at_peace(s, seat, other, view):
+    """And what a promise of peace is worth."""
+    if can_promise(s, seat, other, Vow.PEACE):
+        view[GIVES, seat, PEACE] = vow_cost(s, seat, other, Vow.PEACE, 0) + LEAST_PROFIT
+        view[GETS, other, PEACE] = vow_worth(s, seat, other, Vow.PEACE, 0)
+    if can_promise(s, other, seat, Vow.PEACE):
+        view[GETS, seat, PEACE] = vow_worth(s, other, seat, Vow.PEACE, 0)
+        view[GIVES, other, PEACE] = vow_cost(s, other, seat, Vow.PEACE, 0)
+
+
+@kernel
+def _count_vows(s, seat, other, view):
+    """The promises in an offer."""
+    for vow in range(NUM_VOWS):
+        if has(s.vow_given[NEWEST], vow) and can_promise(s, seat, other, vow):
+            view[VOWS, other, 0] -= vow_cost(s, seat, other, vow, s.third[NEWEST])
+            view[SO_FAR, other, 0] += vow_worth(s, seat, other, vow, s.third[NEWEST])
+        if has(s.vow_wanted[NEWEST], vow) and can_promise(s, other, seat, vow):
+            view[VOWS, other, 0] += vow_worth(s, other, seat, vow, s.third[NEWEST])
+            view[SO_FAR, other, 0] -= vow_cost(s, other, seat, vow, s.third[NEWEST])
+
+
+@kernel
+def _unknown_worth(s, holder, card, known):
+    """What a card is worth to a hand of which one does not see it."""
+    if card == special_of(s, holder):
+        return OWN_SPECIAL[min(6, s.monument[holder] + known[card])]
+    if Card.LIMESTONE <= card <= Card.GRANITE:
+        return _foreign_worth(s, card)
+    return IN_HAND[card] + (UNKNOWN_USE if card < GOLD else 0.0)
+
+
+@kernel
+def _chance_to_hold(s, seat, other, card, need, hidden, unseen):
+    """How likely another hand holds so many more cards of a kind than are known, by what was seen and what was said."""
+    if need <= 0:
+        return 1.0
+    if unseen[card] < need or hidden < need:
+        return 0.0
+    all_unseen = 0
+    for kind in range(NUM_HELD):
+        all_unseen += unseen[kind]
+    likely = 1.0 - power(1.0 - unseen[card] / all_unseen, hidden)
+    for k in range(NUM_WORDS):
+        if s.word[k] == Word.QUESTION and has(s.word_to[k], other) and s.wanted[k, card] > 0:
+            if has(s.said_yes[k], other):
+                likely = max(likely, SAYS_YES)
+            elif has(s.said_no[k], other):
+                likely *= SAYS_NO
+            elif k < NEWEST or not s.speaking:
+                likely *= SAYS_NOTHING
+        elif has(s.said_no[k], other) and s.wanted[k, card] > 0 and s.word_by[k] == seat:
+            likely *= DECLINED
+    return power(likely, need)
+
+
+@kernel
+def power(base, times):
+    """`base` so many times with itself: the same to the last bit in compiled and in plain mode."""
+    product = 1.0
+    for _ in range(times):
+        product *= base
+    return product
+
+
+@kernel
+def _count_unseen(s, seat, unseen):
+    """Cards by kind that `seat` has not seen: in the deck and in other hands."""
+    for card in range(NUM_HELD):
+        unseen[card] = s.deck[card]
+        for holder in range(s.num_players):
+            if holder != seat:
+                unseen[card] += s.hand[holder, card] - sure_of(s, seat, holder, card)
+
+
+@kernel
+def _question_prospects(s, seat, about):
+    """What an offer may bring to the first who says yes: about one card, or for NONE about the best."""
+    left, total = np.ones(NUM_HELD, np.float64), np.zeros(NUM_HELD, np.float64)
+    share = _share(s)
+    view, unseen = np.zeros((NUM_ROWS, MAX_SEATS, NUM_GOODS), np.float64), np.zeros(NUM_HELD, np.int64)
+    _count_unseen(s, seat, unseen)
+    _look_at_own(s, seat, False, view)
+    for k in range(1, s.num_players):
+        other = seat_after(s, seat, k)
+        if s.eliminated[other] == 0:
+            _look_at(s, seat, other, False, unseen, view)
+            for ask in range(NUM_HELD):
+                if about in (NONE, ask) and 0.0 < view[HOLDS, other, ask] < 1.0:
+                    best = 0.0
+                    for give in range(NUM_HELD):
+                        if give != ask and view[GIVES, seat, give] > 0:
+                            mine = view[GETS, seat, ask] - view[GIVES, seat, give]
+                            theirs = view[GETS, other, give] - view[GIVES, other, ask]
+                            chance = _chance_of_yes(mine, theirs, share)
+                            best = max(best, chance * (mine - share * theirs))
+                    total[ask] += left[ask] * view[HOLDS, other, ask] * best
+                    left[ask] *= 1.0 - view[HOLDS, other, ask]
     best = 0.0
-    for give in range(NUM_HELD):
-        if worth[GIVES, give] > 0 and give != ask:
-            best = max(best, _agreed(s, gain - worth[GIVES, give], cost + worth[OTHER_GETS, give]))
-    return best
+    for ask in range(NUM_HELD):
+        best = max(best, total[ask])
+    return best - QUESTION if best > QUESTION else -HOPELESS
 
 
 @kernel
-def _worth_trying(s, other, mine, theirs):
-    """An offer that is complete."""
-    holds = True
-    for card in range(NUM_HELD):
-        holds = holds and s.hand[other, card] >= s.wanted[card]
-    return (1.0 if holds else UNKNOWN_HOLDER) * _agreed(s, mine, theirs)
-
-
-@kernel
-def _agreed(s, mine, theirs):
-    """Gain over what the other gains, times the chance that the other agrees."""
-    share = RIVAL * 0.6 + OTHERS / max(1, s.num_players - 1)
-    chance = max(0.0, min(1.0, 0.5 + 2.0 * (theirs - share * mine)))
-    return chance * (mine - share * theirs)
-
-
-@kernel
-def _loss(s, seat, card):
-    """What giving a card away costs."""
-    before = hand_worth(s, seat)
-    s.hand[seat, card] -= 1
-    after = hand_worth(s, seat)
-    s.hand[seat, card] += 1
-    return before - after
-
-
-@kernel
-def _gain(s, seat, card):
-    """What one more card is worth."""
-    before = hand_worth(s, seat)
-    s.hand[seat, card] += 1
-    after = hand_worth(s, seat)
-    s.hand[seat, card] -= 1
-    return after - before
-
-
-@kernel
-def _marginal(s, seat, other, worth):
-    """What each card is worth: to `seat` if it gets or gives it, to `other` if it gets or gives it."""
-    for card in range(NUM_HELD):
-        worth[GETS, card] = _gain(s, seat, card)
-        worth[GIVES, card] = _loss(s, seat, card) if s.hand[seat, card] > 0 else 0.0
-        worth[OTHER_GETS, card] = _gain(s, other, card)
-        worth[OTHER_GIVES, card] = _loss(s, other, card) if s.hand[other, card] > 0 else _gain(s, other, card)
-
-
-@kernel
-def _after_exchange(s, seat, other):
-    """What the offer as it stands is worth to both sides."""
-    mine, theirs = -hand_worth(s, seat), -hand_worth(s, other)
-    _exchange(s, seat, other, 1)
-    mine += hand_worth(s, seat)
-    theirs += hand_worth(s, other)
-    _exchange(s, seat, other, -1)
-    if s.vow_given:
-        mine -= RESTRAINT * _threat(s, seat, other)
-        theirs += RELIEF * _threat(s, seat, other)
-    if s.vow_wanted:
-        mine += RELIEF * _threat(s, other, seat)
-        theirs -= RESTRAINT * _threat(s, other, seat)
-    return mine, theirs
-
-
-@kernel
-def _exchange(s, seat, other, sign):
-    """The cards of the offer change hands, or go back."""
-    for card in range(NUM_HELD):
-        change = sign * (s.wanted[card] - s.given[card])
-        s.hand[seat, card] += change
-        s.hand[other, card] -= change
+def _reply_prospects(s, seat):
+    """Yes for a card that one would part with; no where there is none; otherwise nothing."""
+    card, asker = _asked_about(s), s.word_by[NEWEST]
+    if has(s.said_no[NEWEST], seat):
+        return 0.5 * REPLY if s.hand[seat, card] == 0 else -0.5 * REPLY
+    if not has(s.said_yes[NEWEST], seat):
+        return 0.0
+    if s.hand[seat, card] == 0:
+        return -REPLY
+    cards, known = np.zeros(NUM_HELD, np.int64), np.zeros(NUM_HELD, np.int64)
+    for kind in range(NUM_HELD):
+        cards[kind] = s.hand[seat, kind]
+        known[kind] = sure_of(s, seat, asker, kind)
+    before = worth_of(s, seat, cards)
+    cards[card] -= 1
+    loss = before - worth_of(s, seat, cards)
+    return REPLY if loss < _unknown_worth(s, asker, card, known) + UNKNOWN_USE else -REPLY

@@ -15,7 +15,7 @@ import numpy as np
 from agezoo.envs import age_of_heroes_v0
 from agezoo.envs.age_of_heroes.components import BATTLE_CARDS, COUNTS, NUM_HELD, SUPPLY, Building, Card
 from agezoo.envs.age_of_heroes.rules import play
-from agezoo.envs.age_of_heroes.state import BARBARIANS, Phase, Stage
+from agezoo.envs.age_of_heroes.state import BARBARIANS, NEWEST, Phase, Stage, Vow
 from agezoo.envs.age_of_heroes.text import CARD_NAMES, TRIBE_NAMES
 from agezoo.envs.engine import chance
 from agezoo.envs.engine.aec import TableEnv
@@ -28,7 +28,7 @@ GAME = age_of_heroes_v0.game
 TRIBES = "Egyptians, Romans, Greeks, Babylonians, Celts, Chinese"
 NOTHING = "lay nothing on the monument"
 _KEPT = ("rng", "decisions", "seat", "finished", "eliminated")
-_NONE = ("event", "drawer", "victim", "attacker", "target", "chosen", "floor", "offer_to", "winner")
+_NONE = ("event", "drawer", "victim", "attacker", "target", "chosen", "floor", "winner")
 
 
 def cards(words: str) -> Counter[int]:
@@ -79,7 +79,7 @@ def lay(
         roads: seats from which a road leads to the next seat.
         shaken: armies under an earthquake.
         claim: claims of victory, as in the state.
-        promise: pairs (who, whom).
+        promise: pairs (who, whom): peace until the next Fair.
         out: seats that are out of the game.
         gone: armies that the active seat sent to war in its turn before.
         at: "action" (phase 2 of the turn) or "fair" (bargaining, the first player has its say).
@@ -108,7 +108,7 @@ def lay(
     for seat in roads:
         s["road"][seat] = 1
     for who, whom in promise:
-        s["promise"][who][whom] = 1
+        s["promise"][who][whom][Vow.PEACE] = 1
     s["back"][turn] = gone
     _lay_cards(s, playing, hands or {}, deck)
     _lay_main_deck(s)
@@ -288,17 +288,38 @@ class Table(scenario.Table):
         """Resource deck."""
         return named(enumerate(self.state.deck))
 
-    def promised(self, seat: int, other: int) -> bool:
-        """Whether the first has promised the second not to attack it."""
-        return bool(self.state.promise[seat, other])
+    def promised(self, seat: int, other: int, vow: Vow = Vow.PEACE) -> bool:
+        """Whether the first has promised this to the second."""
+        return bool(self.state.promise[seat, other, vow])
 
-    def kept(self, seat: int, other: int) -> int:
+    def kept(self, seat: int, other: int, vow: Vow = Vow.PEACE) -> int:
         """Promises of the first to the second that were kept."""
-        return int(self.state.kept[seat, other])
+        return int(self.state.kept[seat, other, vow])
 
-    def broken(self, seat: int, other: int) -> int:
+    def broken(self, seat: int, other: int, vow: Vow = Vow.PEACE) -> int:
         """Promises of the first to the second that were broken."""
-        return int(self.state.broken[seat, other])
+        return int(self.state.broken[seat, other, vow])
+
+    def heard(self, observer: int, back: int = 0) -> dict[str, Any]:
+        """The last word of this round, or one before it, as a seat observes it; seats are those of the table."""
+        k, players = NEWEST - back, int(self.state.num_players)
+        who = np.rint(self.sees(observer, "word_who")[k]).astype(int).tolist()
+        said = np.rint(self.sees(observer, "word_answers")[k]).astype(int).tolist()
+        counts = np.rint(self.sees(observer, "word_cards")[k]).astype(int)
+        vows = np.rint(self.sees(observer, "word_vows")[k]).astype(int)
+        kinds = np.flatnonzero(self.sees(observer, "word")[k]).tolist()
+        seats = {place: (observer + place) % players for place in range(players)}
+        return {
+            "what": [("question", "offer", "counter-offer", "dropped")[kind] for kind in kinds],
+            "by": sorted(seats[place] for place in seats if who[place] == 2),
+            "to": sorted(seats[place] for place in seats if who[place] == 1),
+            "third": sorted(seats[place] for place in seats if who[place] == -1),
+            "given": named((card, -count) for card, count in enumerate(counts) if count < 0),
+            "wanted": named((card, count) for card, count in enumerate(counts) if count > 0),
+            "vows": {vow.name: int(vows[vow]) for vow in Vow if vows[vow]},
+            "yes": sorted(seats[place] for place in seats if said[place] == 1),
+            "no": sorted(seats[place] for place in seats if said[place] == -1),
+        }
 
 
 __all__ = ["BARBARIANS", "GAME", "NOTHING", "TRIBE_NAMES", "Table", "cards", "fair_cards", "lay", "named"]

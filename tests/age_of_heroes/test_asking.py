@@ -20,6 +20,9 @@ FIGHT = "stand and fight"
 BLOCK_OF = np.repeat(
     [block.name for block in ACTIONS.blocks], [block.size for block in ACTIONS.blocks]
 )  # by action
+OF_WORDS = {
+    "word_by", "word_to", "third", "given", "wanted", "vow_given", "vow_wanted", "said_yes", "said_no", "dropped",
+}  # fmt: skip
 OF_WAR = {"attacker", "target", "goal", "sent", "sent_led", "heroes", "units", "shown", "wins"}
 
 
@@ -49,7 +52,7 @@ def shows_cards(env: TableEnv, action: int) -> bool:
 def test_what_follows_a_decision_depends_on_no_hidden_card():
     """A table and a world of somebody who only watches: after the same decision it sees the same at both."""
     rng, compared = np.random.default_rng(5), dict.fromkeys(BLOCK_OF, 0)
-    for env in games(6, 3):
+    for env in games(10, 3):
         watchers = [agent for agent in env.agents if agent != env.agent_selection]
         watcher = str(rng.choice(watchers))
         world = env.world(watcher, int(rng.integers(1 << 60)))
@@ -69,7 +72,8 @@ def test_what_follows_a_decision_depends_on_no_hidden_card():
             assert seen[0] == seen[1], f"{env.action_text(action)} shows {watcher} more than it should"
             assert one.agent_selection == two.agent_selection
     assert all(
-        compared[name] for name in ("lay", "duel", "ready", "send", "answer", "give", "ask", "no_special")
+        compared[name]
+        for name in ("lay", "duel", "ready", "send", "answer", "give", "ask", "reply", "no_special")
     )
 
 
@@ -162,6 +166,8 @@ def cells(field, states: np.ndarray, seats: int) -> Iterator[tuple[int, ...]]:
         if not per_seat or all(k < seats for k in by_seat):
             if field.name in ("noted", "secret", "promise", "kept", "broken") and at[0] == at[1]:
                 continue
+            if field.name in OF_WORDS and not states["word"][0, at[0]]:
+                continue  # nothing was said
             yield at
 
 
@@ -176,7 +182,9 @@ def changed(field, states: np.ndarray, at: tuple[int, ...], rng: np.random.Gener
         other[field.name][(0, *at)] = not now
     else:
         high = (
-            min(high, 3) if field.name in ("drawer", "victim", "floor", "target", "first", "turn") else high
+            min(high, 3)
+            if field.name in ("drawer", "victim", "floor", "target", "first", "turn", "word_by")
+            else high
         )
         other[field.name][(0, *at)] = now + 1 if now < high else now - 1
     return other
@@ -192,7 +200,7 @@ def who_notices(name: str, at: tuple[int, ...], states: np.ndarray, seats: int) 
     if name in ("drawn", "laid"):
         return {int(s["attacker" if at[0] == 0 else "target"])} & set(range(seats))
     if name == "chosen":
-        return {int(s["attacker"])}
+        return {int(s["attacker"])} & set(range(seats))
     return set()
 
 

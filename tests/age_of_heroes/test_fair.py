@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from agezoo.envs.age_of_heroes.state import Phase, Stage
+from agezoo.envs.age_of_heroes.state import Phase, Stage, Vow
 
 from .scenario import fair_cards, lay
 
 WHAT_FOR, SEND, DROP, NO = "and what for?", "that is the offer", "drop the offer", "make no offer"
+TABLE, COUNTER, NOTHING = "ask the table", "make a counter-offer", "offer nothing"
 I_PROMISE, YOU_PROMISE = (
-    "and promise not to attack until the next Fair",
-    "for a promise not to attack until the next Fair",
+    "and promise peace until the next Fair",
+    "for peace until the next Fair",
 )
 TO_ALL = "an offer to all"
+CONSENT, GIFT = "and promise consent to a road", "and promise a gift at the next Fair"
+OUT_OF = "and promise not to attack together with the {}"
 
 
 def to(tribe):
@@ -142,7 +145,7 @@ def test_an_exchange_with_a_named_seat():
     table.play(to("Romans"), "offer Stone", WHAT_FOR, "ask for Iron", SEND)
     assert table.phase == Phase.ANSWER
     assert table.to_act == 1
-    assert table.choices() == {"accept", "decline"}
+    assert table.choices() == {"accept", "decline", COUNTER}
     table.play("accept")
     assert table.hand(0) == {"Stone": 1, "Iron": 1}
     assert table.hand(1) == {"Stone": 1, "Wood": 1}
@@ -154,7 +157,7 @@ def test_a_declined_offer_changes_nothing():
     table.play(to("Romans"), "offer Stone", WHAT_FOR, "ask for Iron", SEND, "decline")
     assert table.hand(0) == {"Stone": 2}
     assert table.hand(1) == {"Iron": 1, "Wood": 1}
-    assert table.state.offer_to == -1
+    assert table.state.speaking == 0
 
 
 def test_several_cards_for_several():
@@ -168,14 +171,12 @@ def test_several_cards_for_several():
 def test_any_card_of_the_resource_deck_may_change_hands():
     held = "Iron, Limestone, Marble, Olympic Games, Hero, Luck"
     table = fair(hands={0: held, 1: "Gold"}).play(to("Romans"))
-    assert {w for w in table.choices() if w.startswith("offer")} == {
-        f"offer {name}" for name in held.split(", ")
-    }
+    assert table.choices("offer") == {f"offer {name}" for name in held.split(", ")} | {NOTHING}
 
 
 def test_cards_of_the_main_deck_may_not():
     table = fair(armies={0: 3}, fortresses={0: 1}, hands={0: "Iron"}).play(to("Romans"))
-    assert table.choices() == {"offer Iron", I_PROMISE}
+    assert table.choices("offer") == {"offer Iron", NOTHING}
 
 
 def test_an_offer_to_all_goes_to_the_first_who_accepts_in_turn_order():
@@ -207,7 +208,7 @@ def test_who_accepts_must_hold_what_is_asked_and_everybody_is_asked():
 def test_an_acceptor_needs_all_the_cards():
     table = fair(hands={0: "Stone", 1: "Iron, Wood"}, play_forced=False)
     table.play(to("Romans"), "offer Stone", WHAT_FOR, "ask for Iron", "ask for Iron", SEND)
-    assert table.choices() == {"decline"}
+    assert table.choices() == {"decline", COUNTER}
 
 
 def test_a_gift_asks_for_nothing():
@@ -226,9 +227,9 @@ def test_an_offer_may_be_dropped_and_is_then_used_up():
 
 
 def test_nothing_is_offered_for_nothing():
-    table = fair(hands={0: "2 Stone"}).play(to("Romans"))
-    assert not table.can(WHAT_FOR)
-    assert table.play("offer Stone").can(WHAT_FOR)
+    table = fair(hands={0: "2 Stone"}).play(to("Romans"), NOTHING)
+    assert not table.can("as a gift")
+    assert table.play("ask for Iron").can("that is the demand")
 
 
 def test_iron_is_not_asked_for_iron():
@@ -238,7 +239,7 @@ def test_iron_is_not_asked_for_iron():
 
 def test_cards_are_named_in_one_order_so_that_an_offer_is_put_in_one_way():
     table = fair(hands={0: "Iron, Stone, Hero"}).play(to("Romans"), "offer Stone")
-    assert {w for w in table.choices() if w.startswith("offer")} == {"offer Hero"}
+    assert table.choices("offer") == {"offer Hero"}
 
 
 def test_what_is_asked_is_named_in_the_same_order_and_a_promise_comes_last():
@@ -246,35 +247,43 @@ def test_what_is_asked_is_named_in_the_same_order_and_a_promise_comes_last():
     assert table.can("ask for Stone")
     assert table.can("ask for Gold")
     assert not table.can("ask for Iron")
-    assert table.play(YOU_PROMISE).choices() == {SEND, DROP}
+    assert not table.play(YOU_PROMISE).choices("ask for")
+    assert not table.can(YOU_PROMISE)
+    assert table.play("for a gift at the next Fair").choices() == {SEND, DROP}
 
 
-def test_who_has_no_cards_may_offer_a_promise():
+def test_who_has_no_cards_may_promise_or_demand():
     empty = {"hands": {0: ""}, "play_forced": False}
-    assert fair(**empty).choices() == {TO_ALL, to("Romans"), to("Greeks"), NO}
-    assert fair(**empty).play(to("Romans")).choices() == {I_PROMISE}
-    assert fair(**empty, promises=False).choices() == {NO}
-    assert fair(**empty, promise=((0, 1),)).choices() == {TO_ALL, to("Greeks"), NO}
-    assert fair(**empty, promise=((0, 1), (0, 2))).choices() == {NO}
+    assert fair(**empty).choices() == {TABLE, TO_ALL, to("Romans"), to("Greeks"), NO}
+    assert fair(**empty).play(to("Romans")).choices("and promise") == {
+        I_PROMISE,
+        CONSENT,
+        GIFT,
+        OUT_OF.format("Greeks"),
+    }
+    assert fair(**empty, promises=False).play(to("Romans")).choices() == {NOTHING, DROP}
+    again = fair(**empty, promise=((0, 1),))
+    assert not again.play(to("Romans")).can(I_PROMISE)
+    assert fair(**empty, promise=((0, 1),)).play(TO_ALL).can(I_PROMISE)
+    assert not fair(**empty, promise=((0, 1), (0, 2))).play(TO_ALL).can(I_PROMISE)
 
 
 def test_tribes_that_are_out_take_no_part():
     table = fair(4, out=(1,), hands={0: "2 Stone"}, play_forced=False)
-    assert table.choices() == {TO_ALL, to("Greeks"), to("Babylonians"), NO}
+    assert table.choices() == {TABLE, TO_ALL, to("Greeks"), to("Babylonians"), NO}
     table.play(TO_ALL, "offer Stone", WHAT_FOR, "as a gift")
     assert table.to_act == 2
     table.play("decline", "decline")
     assert (table.phase, table.to_act) == (Phase.OFFER, 2)
     assert not fair(3, out=(1,), hands={0: "2 Stone"}).can(TO_ALL)  # two are left
-    empty = fair(3, out=(1,), hands={0: ""}, promise=((0, 2),), play_forced=False)
-    assert empty.choices() == {NO}
+    assert fair(3, out=(1,)).choices() == {TABLE, to("Greeks"), NO}
 
 
-@pytest.mark.parametrize("cards", [1, 2, 5])
+@pytest.mark.parametrize("cards", [1, 2, 6, 8])
 def test_the_number_of_cards_a_side_is_an_option(cards):
     table = fair(hands={0: "9 Stone"}, cards=cards, promises=False, play_forced=False).play(to("Romans"))
     table.play(*["offer Stone"] * cards)
-    assert table.choices() == {WHAT_FOR}
+    assert table.choices() == {WHAT_FOR, DROP}
     table.play(WHAT_FOR, *["ask for Iron"] * cards)
     assert table.choices() == {SEND, DROP}
 
@@ -339,7 +348,7 @@ def test_without_open_offers_every_offer_names_a_seat():
 
 
 def test_between_two_an_offer_to_all_would_be_one_to_the_other():
-    assert fair(2).choices() == {to("Romans"), NO}
+    assert fair(2).choices() == {TABLE, to("Romans"), NO}
 
 
 def test_without_promises():
@@ -367,7 +376,7 @@ def test_without_a_fair_nothing_is_drawn():
 
 def promise(table):
     """Seat 0 gets gold of seat 1 for the promise not to attack it: the rulebook's example."""
-    return table.play(to("Romans"), I_PROMISE, "ask for Gold", SEND, "accept")
+    return table.play(to("Romans"), I_PROMISE, WHAT_FOR, "ask for Gold", SEND, "accept")
 
 
 def test_gold_for_a_promise():
@@ -376,11 +385,11 @@ def test_gold_for_a_promise():
     assert table.promised(0, 1)
     assert not table.promised(1, 0)
     for seat in range(3):
-        assert table.sees(seat, "promise")[(0 - seat) % 3, (1 - seat) % 3] == 1
+        assert table.sees(seat, "peace")[(0 - seat) % 3, (1 - seat) % 3] == 1
 
 
 def test_a_promise_for_a_promise():
-    table = fair().play(to("Romans"), I_PROMISE, YOU_PROMISE, SEND, "accept")
+    table = fair().play(to("Romans"), I_PROMISE, WHAT_FOR, YOU_PROMISE, SEND, "accept")
     assert table.promised(0, 1)
     assert table.promised(1, 0)
 
@@ -392,13 +401,13 @@ def test_cards_for_a_promise_of_the_other():
 
 
 def test_a_declined_promise_was_not_made():
-    table = fair(hands={1: "Gold"}).play(to("Romans"), I_PROMISE, "ask for Gold", SEND, "decline")
+    table = fair(hands={1: "Gold"}).play(to("Romans"), I_PROMISE, WHAT_FOR, "ask for Gold", SEND, "decline")
     assert not table.promised(0, 1)
 
 
 def test_a_promise_to_all_binds_towards_the_one_who_accepts():
     table = fair(hands={0: "Iron", 1: "Gold", 2: "Gold"}).play(
-        TO_ALL, I_PROMISE, "ask for Gold", SEND, "decline", "accept"
+        TO_ALL, I_PROMISE, WHAT_FOR, "ask for Gold", SEND, "decline", "accept"
     )
     assert not table.promised(0, 1)
     assert table.promised(0, 2)
@@ -419,7 +428,8 @@ def test_a_promise_that_is_kept_until_the_next_fair_is_remembered():
     assert not table.promised(0, 1)
     assert table.kept(0, 1) == 1
     assert table.broken(0, 1) == 0
-    assert table.sees(2, "kept")[1, 2] == 1
+    assert table.sees(2, "kept")[1, Vow.PEACE] == 1
+    assert table.sees(1, "kept_to")[2] == 1
 
 
 def test_a_promise_may_be_broken_and_all_remember():
@@ -431,10 +441,11 @@ def test_a_promise_may_be_broken_and_all_remember():
     table.play("take 2 cards")
     assert table.size(0) == 5
     for seat in range(3):
-        assert table.sees(seat, "broken")[(0 - seat) % 3, (1 - seat) % 3] == 1
-    assert table.env.position()["state"]["broken"][0][1] == 1
-    assert table.env.position("player_2")["state"]["broken"][0][1] == 1
-    assert "promises kept 0, broken 1" in table.env.table_text("player_2")
+        assert table.sees(seat, "broken")[(0 - seat) % 3].tolist() == [1, 0, 0, 0]
+        assert table.sees(seat, "broken_to")[(0 - seat) % 3] == (seat == 1)
+    assert table.env.position()["state"]["broken"][0][1] == [1, 0, 0, 0]
+    assert table.env.position("player_2")["state"]["broken"][0][1] == [1, 0, 0, 0]
+    assert "promises kept 0, broken 1 (1 peace)" in table.env.table_text("player_2")
 
 
 def test_a_promise_is_to_one_seat():

@@ -62,7 +62,7 @@ def test_what_is_known_and_played_is_known_no_more():
     table = lay(at="fair", deck="9 Grain", hands={0: "2 Wood, Stone, Iron"}).play(
         to("Romans"), "offer Wood", "and what for?"
     )
-    table.play("ask for Luck", "that is the offer").no_offers()
+    table.play("ask for Luck", "that is the offer", "decline").no_offers()
     assert table.turn == 0
     assert table.known(0, 1) == {"Wood": 1}
     table.play("build a city")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from agezoo.envs.age_of_heroes.components import Card
-from agezoo.envs.age_of_heroes.state import ACTIONS, Phase, Stage
+from agezoo.envs.age_of_heroes.state import ACTIONS, NEWEST, Phase, Stage, Vow, Word
 from agezoo.envs.engine.aec import TableEnv
 from agezoo.envs.engine.conformance import act, live
 from agezoo.envs.engine.errors import BadPosition
@@ -42,15 +42,22 @@ PLAYERS: dict[str, Callable[[TableEnv, Any], int]] = {
     "first": lambda env, rng: env.legal_actions()[0],
     "last": lambda env, rng: env.legal_actions()[-1],
     "warlike": prefers("war", "hero_army", "hero_general", "send_led", "send", "take", most=True),
+    "talkative": prefers(
+        "question", "ask_out", "promise_out", "ask_promise", "promise", "counter", "reply", "for_what"
+    ),
     "idle": prefers("no_action", "no_offer", "no_luck", "no_special", "drop_offer", "ready"),
-    "trading": prefers("answer", "offer", "send_offer", "for_what", "ask_promise", "give_promise", most=True),
+    "trading": prefers(
+        "answer", "offer", "send_offer", "counter", "for_what", "ask_promise", "promise", most=True
+    ),
     "building": prefers("build", "road_right", "consent", "taxes", "lay_special", most=True),
     "lucky": prefers("strike_idle", "luck", "olympic_games", "alike", "swap"),
 }
 
 
 @pytest.mark.parametrize("name", [*PLAYERS, "all kinds"])
-@pytest.mark.parametrize("options", [{}, {"fair": "off"}, {"tribes": "drafted", "offers": 4, "cards": 5}])
+@pytest.mark.parametrize(
+    "options", [{}, {"fair": "off"}, {"tribes": "drafted", "offers": 4, "cards": 8, "counters": 3}]
+)
 def test_every_table_that_is_reached_loads(name, options):
     rng, seats = np.random.default_rng(len(name)), 2 + len(name) % 5
     env = TableEnv(GAME, seats, rounds=10, play_forced=bool(rng.random() < 0.5), **options)
@@ -109,6 +116,20 @@ def offer() -> dict[str, Any]:
     ).env.position()
 
 
+def question() -> dict[str, Any]:
+    """A position in which the first of two seats is asked for a reply."""
+    return lay(at="fair").play("ask the table", "ask who has Marble").env.position()
+
+
+def out_of_its_own_war(s: dict[str, Any]) -> None:
+    s["vow_given"][NEWEST], s["third"][NEWEST] = 1 << Vow.STAY_OUT, 1 << 1
+
+
+def promised_already(s: dict[str, Any]) -> None:
+    s["vow_given"][NEWEST] = 1 << Vow.PEACE
+    s["promise"][0][1][Vow.PEACE] = 1
+
+
 def turned_up(s: dict[str, Any]) -> None:
     s["shown"], s["battle_deck"] = s["battle_deck"], [0] * 6
 
@@ -154,13 +175,51 @@ REFUSED: list[tuple[Callable[[], Any], Callable[[dict[str, Any]], None], str]] =
     (lambda: war(Phase.LAY), nothing_is_laid, "units"),
     (lambda: war(Phase.DUEL), put("wins", 9), "wins"),
     (offer, put("lap", 2), "lap"),
-    (offer, put("answered", 0), "answered"),
-    (offer, put("given", 1, Card.IRON), "given"),
-    (offer, put("wanted", 1, Card.WOOD), "wanted"),
+    (offer, put("given", 1, NEWEST, Card.IRON), "given"),
+    (offer, put("given", 3, NEWEST, Card.WOOD), "given"),
+    (offer, put("given", 7, NEWEST, Card.WOOD), "given"),
+    (offer, put("wanted", 1, NEWEST, Card.WOOD), "wanted"),
+    (offer, put("wanted", 7, NEWEST, Card.GRAIN), "wanted"),
     (offer, put("phase", int(Phase.GIVE)), "wanted"),
-    (offer, put("phase", int(Phase.OFFER)), "offer_to"),
-    (offer, put("kept", 3, 0, 1), "kept"),
-    (offer, put("promise", 1, 1, 1), "promise"),
+    (offer, put("phase", int(Phase.OFFER)), "speaking"),
+    (offer, put("phase", int(Phase.REPLY)), "word"),
+    (offer, put("speaking", 0), "speaking"),
+    (offer, put("word", int(Word.NONE), NEWEST), "word"),
+    (offer, put("word", int(Word.COUNTER_OFFER), NEWEST), "word"),
+    (offer, put("word", int(Word.OFFER), 0), "word"),
+    (offer, put("word_by", 2, NEWEST), "floor"),
+    (offer, put("word_by", 5, NEWEST), "word_by"),
+    (offer, put("word_to", 0, NEWEST), "word_to"),
+    (offer, put("word_to", 1, NEWEST), "word_to"),
+    (offer, put("word_to", 4, NEWEST), "word_to"),
+    (offer, put("word_to", 18, NEWEST), "word_to"),
+    (offer, put("chain", 1), "chain"),
+    (offer, put("chain", 3), "chain"),
+    (offer, put("said_yes", 2, NEWEST), "said_yes"),
+    (offer, put("said_no", 4, NEWEST), "said_no"),
+    (offer, put("dropped", 1, NEWEST), "dropped"),
+    (offer, put("third", 4, NEWEST), "third"),
+    (offer, put("vow_given", 1 << Vow.STAY_OUT, NEWEST), "third"),
+    (offer, out_of_its_own_war, "third"),
+    (offer, promised_already, "vow_given"),
+    (lambda: lay(at="fair", promises=False), put("promise", 1, 0, 1, Vow.PEACE), "promise"),
+    (offer, put("floor", 2), "floor"),
+    (offer, put("marked", 0), "marked"),
+    (offer, put("kept", 3, 0, 1, Vow.ROAD), "kept"),
+    (offer, put("promise", 1, 1, 1, Vow.PEACE), "promise"),
+    (offer, put("promise", 2, 0, 1, Vow.PEACE), "promise"),
+    (offer, put("promise", 1, 0, 1, Vow.STAY_OUT), "against"),
+    (offer, put("against", 4, 0), "against"),
+    (question, put("questioned", 0), "floor"),
+    (question, put("wanted", 2, NEWEST, Card.MARBLE), "wanted"),
+    (question, put("given", 1, NEWEST, Card.IRON), "wanted"),
+    (question, put("word_to", 2, NEWEST), "word"),
+    (question, put("said_yes", 2, NEWEST), "said_yes"),
+    (lay, put("promise", 2, 0, 1, Vow.GIFT), "promise"),
+    (lay, put("questioned", 1), "questioned"),
+    (lay, put("spoken", 1), "spoken"),
+    (lay, put("chain", 1), "chain"),
+    (lay, put("floor", 1), "floor"),
     (offer, put("trades", 500), "trades"),
     (lay, alone, "eliminated"),
     (lay, put("draws", 1), "draws"),

@@ -7,6 +7,7 @@ from ...engine.compile import kernel
 from ..components import NUM_HELD, NUM_STRENGTHS, RULE, Building, Card
 from ..hands import move_hand, move_unseen, show
 from ..state import ATTACK, BARBARIANS, DEFENCE, NONE, NUM_UNITS, A, Goal, Phase, Stage, Unit
+from .promises import note_attack
 from .start import shuffle_battle_deck
 from .table import ask, direct_road, discard, end_event
 
@@ -138,10 +139,8 @@ def play_hero(s, as_general):
 
 @kernel
 def set_out(s):
-    """The armies are on their way: a promise not to attack is broken now (Fair); the attacked answers."""
-    if s.promise[s.turn, s.target]:
-        s.promise[s.turn, s.target] = 0
-        s.broken[s.turn, s.target] += 1
+    """The armies are on their way: promises not to attack are broken now (Fair); the attacked answers."""
+    note_attack(s, s.turn, s.target)
     _stand_to_arms(s)
 
 

@@ -6,6 +6,7 @@ from ...engine.compile import kernel
 from ..components import COST, NUM_BUILDINGS, NUM_ORDINARY, Building, Card
 from ..hands import show
 from ..state import A, Phase
+from .promises import note_consent
 from .table import ask, before_in_play, direct_road, discard, next_in_play
 
 GOLD, ROAD = Card.GOLD, Building.ROAD
@@ -99,6 +100,7 @@ def propose_road(s, side):
 def answer_road(s, consents):
     """With consent the road is paid for and laid; without, nothing is lost, and that neighbour is not asked again."""
     seat, side = s.turn, s.road_to
+    note_consent(s, neighbour(s, seat, side), seat, consents)
     if consents:
         pay(s, seat, ROAD)
         s.supply[ROAD] -= 1

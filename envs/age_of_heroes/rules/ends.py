@@ -6,7 +6,7 @@ from ...engine.compile import kernel
 from ..components import NUM_EVENTS, RULE, Building, Card
 from ..hands import forget_hands
 from ..state import Stage
-from .fair import forget_promises
+from .promises import forget_promises
 from .table import before_in_play, next_in_play, seats_in_play
 
 EMPIRE, MONUMENT, POINTS_FOR_VICTORY = RULE.empire, RULE.monument, RULE.points_for_victory

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...engine.compile import kernel
 from ..components import Card
-from ..state import NONE, A, Phase, Stage
+from ..state import NONE, VOW_OF, A, Phase, Reply, Stage, Vow
 from .battles import (
     call_off,
     choose_any,
@@ -36,15 +36,18 @@ from .fair import (
     ask_for,
     ask_promise,
     begin_round,
-    can_accept,
+    counter_offer,
     drop_offer,
     give,
-    give_promise,
-    go_on_with_bargaining,
+    give_the_floor,
+    may_answer,
     may_ask,
     may_give,
     may_offer,
+    may_wish,
     play_waiting,
+    promise,
+    reply,
     send_offer,
 )
 from .start import choose_tribes, draw_for_first_turn, draw_tribes, lay_out_decks, may_choose_tribe
@@ -61,6 +64,8 @@ from .turn import (
     move_cards,
     swap_card,
 )
+
+NUM_REPLIES = len(Reply)
 
 
 @kernel
@@ -131,9 +136,13 @@ def _may_bargain(s, mask):
         may_give(s, mask)
     elif s.phase == Phase.ASK:
         may_ask(s, mask)
+    elif s.phase == Phase.ANSWER:
+        may_answer(s, mask)
+    elif s.phase == Phase.WISH:
+        may_wish(s, mask)
     else:
-        mask[A.answer] = True
-        mask[A.answer + 1] = can_accept(s, s.seat)
+        for said in range(NUM_REPLIES):
+            mask[A.reply + said] = True
 
 
 # -- What it does ------------------------------------------------------------------------------------------------------
@@ -240,26 +249,48 @@ def _bargain(s, action):
     """Consent to a road, and the Fair."""
     if action < A.offer:
         answer_road(s, action > A.consent)
-    elif action < A.no_offer:
-        address(s, action - A.offer)
-    elif action == A.no_offer:
-        drop_offer(s)
-    elif action < A.give_promise:
-        give(s, action - A.give)
-    elif action == A.give_promise:
-        give_promise(s)
-    elif action == A.for_what:
-        ask(s, s.seat, Phase.ASK)
-    elif action < A.ask_promise:
-        ask_for(s, action - A.ask)
-    elif action == A.ask_promise:
-        ask_promise(s)
+    elif action < A.give:
+        _speak(s, action)
+    elif action < A.send_offer:
+        _compose(s, action)
     elif action == A.send_offer:
         send_offer(s)
     elif action == A.drop_offer:
         drop_offer(s)
+    elif action == A.counter:
+        counter_offer(s)
     else:
         answer_offer(s, action > A.answer)
+
+
+@kernel
+def _speak(s, action):
+    """The Fair: what a seat has to say, and what is replied to a question; to say nothing leaves the floor."""
+    if action < A.question:
+        address(s, action - A.offer)
+    elif action == A.question:
+        ask(s, s.seat, Phase.WISH)
+    elif action > A.no_offer:
+        reply(s, action - A.reply)
+
+
+@kernel
+def _compose(s, action):
+    """The Fair: one more part of an offer."""
+    if action < A.promise:
+        give(s, action - A.give)
+    elif action < A.promise_out:
+        promise(s, VOW_OF[action - A.promise], 0)
+    elif action < A.for_what:
+        promise(s, Vow.STAY_OUT, action - A.promise_out + 1)
+    elif action == A.for_what:
+        ask(s, s.seat, Phase.ASK)
+    elif action < A.ask_promise:
+        ask_for(s, action - A.ask)
+    elif action < A.ask_out:
+        ask_promise(s, VOW_OF[action - A.ask_promise], 0)
+    else:
+        ask_promise(s, Vow.STAY_OUT, action - A.ask_out + 1)
 
 
 # -- From one decision to the next -------------------------------------------------------------------------------------
@@ -293,7 +324,7 @@ def _go_on(s):
     elif s.stage == Stage.FAIR_CARDS:
         play_waiting(s)
     elif s.stage == Stage.BARGAINING:
-        go_on_with_bargaining(s)
+        give_the_floor(s)
     elif s.stage == Stage.NEXT_TURN:
         begin_turn(s)
     elif s.eliminated[s.turn] > 0:

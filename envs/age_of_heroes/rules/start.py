@@ -42,7 +42,6 @@ def lay_out_decks(s):
     s.target = NONE
     s.chosen = NONE
     s.floor = NONE
-    s.offer_to = NONE
     s.winner = NONE
 
 

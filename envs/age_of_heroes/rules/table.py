@@ -54,6 +54,12 @@ def first_unmarked(s, marks):
 
 
 @kernel
+def has(marks, k):
+    """1 if `k` is in a set, else 0."""
+    return 1 if (marks >> k) & 1 else 0
+
+
+@kernel
 def ask(s, seat, phase):
     """The table waits for a decision of this seat."""
     s.seat = seat
