@@ -12,6 +12,7 @@ from .components import (
     CITIES,
     COUNT,
     EFFECT,
+    FIRST_RED,
     MARKERS,
     NUM_PEOPLES,
     NUM_SIZES,
@@ -98,6 +99,7 @@ def _check_ranges(s: Any) -> None:
         "uses",
         "pieces",
         "bets_laid",
+        "red_bets",
         "played",
         "led",
         "harmed",
@@ -311,6 +313,8 @@ def _check_bets(s: Any) -> None:
         first, second = s.bets[seat].tolist()
         _need(first != NONE or second == NONE, f"state.bets[{seat}] must be filled from the left")
         _need(first >= second, f"state.bets[{seat}] must be in falling order")
+        red = int(laid) * sum(people >= FIRST_RED for people in (first, second))
+        _need(s.red_bets[seat] == red, f"state.red_bets[{seat}] must be {red}")
         answered = RULE.bets if laid else _answers(s, seat)
         _need(
             (first != NONE) + (second != NONE) <= answered,

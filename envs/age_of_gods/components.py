@@ -118,6 +118,7 @@ MARKERS = {row["name"]: int(row["number"]) for row in TABLE["marker"]}
 # -- peoples and their abilities -------------------------------------------------------------------------------------
 
 NUM_PEOPLES, NUM_SIZES, OF_A_SIZE, NUM_GODS = len(People), 4, 6, len(God)
+FIRST_RED = 2 * OF_A_SIZE  # peoples from this one on, of sizes 2 and 1, have red backs
 SIZE = _column("people", "size")  # tokens on the board at the start
 EFFECT = np.array([Effect[_word(row["effect"])] for row in TABLE["people"]], np.int64)
 OWN_ATTACK = np.array([row.get("whose") == "own" for row in TABLE["people"]], np.bool_)

@@ -11,6 +11,7 @@ from .components import (
     BIT,
     CITIES,
     EFFECT,
+    FIRST_RED,
     IS_CITY,
     NUM_GODS,
     NUM_PEOPLES,
@@ -43,7 +44,6 @@ BETS, BET_TURN, GODS_DEALT = RULE.bets, RULE.bet_turn, RULE.gods_dealt
 VENGEANCE, PEACE = RULE.vengeance, RULE.peace
 CITY, FORTIFIED, DWARVEN_FORTRESS, BULWARK = RULE.city, RULE.fortified, RULE.dwarven_fortress, RULE.bulwark
 HAND = (RULE.hand_red, RULE.hand_yellow)
-FIRST_RED = 2 * OF_A_SIZE
 WIN_FROM, HOLY_WAR = RULE.win_from, RULE.holy_war
 MOST = 25  # a people's own defence and one: with walls it still fits into five sets
 NOWHERE = np.uint64(0)
@@ -157,10 +157,12 @@ def observe_seat(s, seat, other, k, out):
         people = s.bets[other, n]
         if people != NONE:
             if s.bets_laid[other]:
-                out[O.bets_laid + 2 * k + (people < FIRST_RED)] += 1
+                out[O.bets_laid + 2 * k + 1] += 1
             elif other != seat:  # laid in secret: still counted among its cards
                 red += people >= FIRST_RED
                 yellow += people < FIRST_RED
+    out[O.bets_laid + 2 * k] = s.red_bets[other]
+    out[O.bets_laid + 2 * k + 1] -= s.red_bets[other]
     held = yellow + red
     for n in range(NUM_SIZES):
         held += (s.destiny[other, n] != NONE) - s.spent[other, n]

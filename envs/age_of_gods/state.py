@@ -153,6 +153,7 @@ STATE_FIELDS = (
         "bets_laid", np.int8, MAX_SEATS, low=0, high=1,
         doc="1 when all who bet at that time have: their number and backs are seen",
     ),
+    Field("red_bets", np.int8, MAX_SEATS, low=0, high=RULE.bets, doc="Red backs among the bets, once they are seen"),
     # whose turn it is
     Field("turn", np.int8, low=0, high=RULE.turns, doc="1 to 9; 0 before the first"),
     Field("first", np.int8, low=0, high=MAX_SEATS - 1, doc="The first player"),

@@ -215,6 +215,7 @@ def _lay_cards(
         s["bets"][seat] = laid + [NONE] * (2 - len(laid))
         due = 9 if s["god"][seat] == God.WISDOM else 7
         s["bets_laid"][seat] = int(s["turn"] > due or (s["turn"] == due and s["stage"] > Stage.BETS))
+        s["red_bets"][seat] = s["bets_laid"][seat] * sum(people >= 12 for people in laid)
         acted = s["stage"] == Stage.ACTION and (seat - s["first"]) % players < s["place"]
         wanted = s["turn"] - 1 + acted - sum(s["spent"][seat]) - sum(gone.values())
         rest = []  # whatever else is dealt to the seat, peoples that nobody speaks of first

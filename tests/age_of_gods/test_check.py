@@ -190,6 +190,7 @@ ACTING: dict[str, Callable[[], Table]] = {
     ("war cry", "step", (), 1),
     ("bets", "step", (), 2),
     ("bets", "bets_laid", (0,), 1),
+    ("bets", "red_bets", (0,), 1),
     ("deception", "early", (5,), 1),  # played before the first turn
     ("deception", "early", (6,), 1),  # not played at all
     ("at their maximum", "natural", (), 1),

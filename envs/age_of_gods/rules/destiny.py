@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...engine.chance import draw
 from ...engine.compile import kernel
-from ..components import NUM_PEOPLES, NUM_SIZES, OF_A_SIZE, RULE, God
+from ..components import FIRST_RED, NUM_PEOPLES, NUM_SIZES, OF_A_SIZE, RULE, God
 from ..state import NONE, A, Phase
 
 BETS, BET_TURN, LATE_BET_TURN = RULE.bets, RULE.bet_turn, RULE.late_bet_turn
@@ -89,6 +89,8 @@ def uncover_backs(s):
     for seat in range(s.num_players):
         if bets_now(s, seat):
             s.bets_laid[seat] = 1
+            for k in range(BETS):
+                s.red_bets[seat] += s.bets[seat, k] >= FIRST_RED
 
 
 @kernel

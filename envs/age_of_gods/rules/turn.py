@@ -6,7 +6,7 @@ import numpy as np
 
 from ...engine.chance import randint, shuffle
 from ...engine.compile import kernel
-from ..components import NUM_PEOPLES, NUM_SIZES, NUM_TERRITORIES, OF_A_SIZE, RULE, START, God
+from ..components import FIRST_RED, NUM_PEOPLES, NUM_SIZES, NUM_TERRITORIES, OF_A_SIZE, RULE, START, God
 from ..state import NONE, A, Phase, Stage
 from .abilities import look, may_look, may_name_people, may_name_territory, name_people, name_territory
 from .action import may_play_card, play_action_card, play_destiny_card
@@ -40,7 +40,6 @@ from .wrath import may_choose_dimmed, may_choose_struck, wrath_on_people, wrath_
 
 TURNS, HAND_RED, HAND_YELLOW, SPARE_GOBLINS = RULE.turns, RULE.hand_red, RULE.hand_yellow, RULE.spare_goblins
 TIME_ATTACKS = RULE.time_attacks
-FIRST_RED = 2 * OF_A_SIZE  # peoples from this one on are of sizes 2 and 1
 
 
 # -- Game Setup ----------------------------------------------------------------------------------------------------
