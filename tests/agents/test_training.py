@@ -170,7 +170,7 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path):
         (["resume=nowhere", CONFIG], "a resumed run has its configuration"),
         (
             [CONFIG, "goals=[{opponent: runs/x, win_rate: 0.5}]"],
-            "goals: there is no agent 'runs/x': choose greedy, random",
+            "goals: there is no agent 'runs/x': choose greedy, montecarlo, random",
         ),
     ],
 )

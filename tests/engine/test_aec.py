@@ -233,7 +233,8 @@ def test_unknown_agents_are_named(agent):
 BEFORE = {
     "step": (0,), "last": (), "agent_iter": (), "observe": ("player_0",), "state": (), "render": (), "clone": (),
     "scores": (), "places": (), "legal_actions": (), "action_text": (0,), "told_text": (0, "player_1"),
-    "parse_action": ("stay",), "random_action": (1,), "greedy_action": (1,), "table_text": (), "position": (),
+    "parse_action": ("stay",), "random_action": (1,), "greedy_action": (1,), "montecarlo_action": (1, 9, 2),
+    "table_text": (), "position": (),
     "world": ("player_0", 1), "record": (),
 }  # fmt: skip
 
@@ -272,7 +273,7 @@ def test_after_the_end_nobody_chooses():
     for left in (3, 2, 1, 0):
         assert len(env.agents) == left
         hint = r"step\(None\) removes it" if left else r"call reset\(\)"
-        for choose in (env.random_action, env.greedy_action):
+        for choose in (env.random_action, env.greedy_action, lambda seed: env.montecarlo_action(seed, 9, 2)):
             with pytest.raises(AgezooError, match=hint):
                 choose(1)
         if left:

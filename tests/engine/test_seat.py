@@ -112,7 +112,7 @@ def test_an_illegal_action_changes_nothing():
         ({"seat": 2, "num_players": 2}, "seat=2: choose 0 to 1"),
         ({"opponents": "clever"}, "opponents='clever': choose random, greedy"),
         ({"opponents": ["random"]}, "1 given for 2 other seats"),
-        ({"opponents": 3}, "opponents=3: choose random, greedy, or give a function"),
+        ({"opponents": 3}, "opponents=3: choose random, greedy, montecarlo:N, or give a function"),
         ({"opponents": None}, "opponents=None: choose"),
         ({"opponents": Stays}, "opponents=.*Stays.*: choose"),
         ({"opponents": [Stays, "random"]}, "opponents=.*Stays.*: choose"),
