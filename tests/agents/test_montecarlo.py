@@ -27,7 +27,7 @@ def test_it_plays_every_game_at_every_seat_count(name):
 
 def test_it_beats_greedy_play_in_bronze():
     """By two and a half sigmas of what chance alone would win."""
-    games = 60
+    games = 120
     results = play_games("bronze", ["montecarlo:60:20", "greedy"], games, seed=2)
     assert results.win_rate(0) > 0.5 + 2.5 * 0.5 / games**0.5
 
