@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..engine.compile import kernel
+from ..engine.fields import MAX_SEATS
 from .components import NUM_HELD, NUM_NATIONS, RULE, Card, Deity
 from .rules import (
     DEITY_POINTS,
@@ -28,7 +29,7 @@ from .rules import (
     owner,
     points_beside,
 )
-from .state import MAX_SEATS, NONE, Phase
+from .state import NONE, Phase
 
 # Ours, found by play of greedy players with different weights against each other.
 _IN_HAND = {

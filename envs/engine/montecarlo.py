@@ -194,7 +194,9 @@ def montecarlo_action(
 
 
 @template
-def montecarlo_actions(states, mask, rng, where, simulations, depth, out):
+def montecarlo_actions(
+    states: Any, mask: Any, rng: Any, where: Any, simulations: int, depth: int, out: Any
+) -> None:
     """`montecarlo_action` at the tables `where`, each with its own generator."""
     worlds = spare(states, WORLDS)
     playing = np.zeros(mask.shape[1], np.bool_)

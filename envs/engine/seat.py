@@ -252,7 +252,7 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
             return self.env.greedy_action(seed)
         if player == "random":
             return self.env.random_action(seed)
-        return self.env.montecarlo_action(seed, *montecarlo.parse_name(player))  # type: ignore[arg-type]
+        return self.env.montecarlo_action(seed, *montecarlo.parse_name(player))
 
 
 def _opponents(given: Any, count: int) -> list[Opponent]:
