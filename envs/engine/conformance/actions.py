@@ -151,11 +151,11 @@ def _check_table_words(env: TableEnv, seed: int) -> None:
 
 def _check_pictures(env: TableEnv, seed: int) -> None:
     game = env.game
-    picture = game.picture
-    for agent in _watching(env, seed) if picture is not None else ():
-        seat, world = env.seat_of(agent), env.world(agent, seed)
-        shown = [picture(game.record(e.states), seat).tobytes() for e in (env, world)]
-        need(shown[0] == shown[1], f"picture for {agent} depends on what it cannot know", env)
+    if game.picture is not None:
+        for agent in _watching(env, seed):
+            seat, world = env.seat_of(agent), env.world(agent, seed)
+            shown = [game.picture(game.record(e.states), seat).tobytes() for e in (env, world)]
+            need(shown[0] == shown[1], f"picture for {agent} depends on what it cannot know", env)
     for mode in RENDER_MODES[:2]:
         made = render.render(game, game.record(env.states), None, mode)
         need(
