@@ -190,10 +190,20 @@ def _check_promises(s: Any) -> None:
     made = stands + np.asarray(s.kept, np.int64) + np.asarray(s.broken)
     _need(not made.diagonal().any(), "state.promise, kept and broken must be 0 from a seat to itself")
     _need(made.max() <= s.round, "state.promise, kept and broken are more than one promise a round")
+    at_fair = s.stage in (Stage.FAIR_CARDS, Stage.BARGAINING)
+    for (
+        vow
+    ) in Vow:  # a promise of this round is not settled before its turns, a gift not before the next Fair
+        settled = (made - stands)[:, :, vow].max()
+        most = s.round - (at_fair or vow == Vow.GIFT)
+        _need(
+            settled <= max(0, most),
+            f"state.kept and broken hold more of {vow.name} than can be settled by now",
+        )
     _need(s.promises or not stands.any(), "state.promise must be 0: promises are switched off")
+    _need(s.fair == Fair.FULL or not made.any(), "state.promise, kept and broken must be 0: nobody bargains")
     for vow in (Vow.PEACE, Vow.ROAD):
         _need(s.promise[:, :, vow].max() < DUE, f"state.promise of {vow.name} must be 0 or 1")
-    at_fair = s.stage in (Stage.FAIR_CARDS, Stage.BARGAINING)
     due = (np.asarray(s.promise)[:, :, Vow.GIFT] == DUE).any()
     _need(s.finished or at_fair or not due, "state.promise of a GIFT is due at the Fair alone")
     for seat in range(len(s.tribe)):
@@ -333,6 +343,9 @@ def _check_preparations(s: Any) -> None:
         )
         if s.phase in _BEFORE_SENDING:
             _need(not (s.sent or s.sent_led), "state.sent: no army has been sent yet")
+        if s.phase == Phase.GOAL:
+            some = s.army[s.turn] + s.led[s.turn] + s.hand[s.turn, Card.HERO] > 0
+            _need(some, f"state.army: seat {s.turn} has nobody to attack with")
         _need(
             s.phase != Phase.SEND_LED or s.sent_led == 0,
             "state.sent_led: no army with a general has been sent yet",
@@ -528,8 +541,8 @@ def _check_newest(s: Any) -> None:
     _need(s.chain <= s.counters, f"state.chain is {s.chain}, there are at most {s.counters} counter-offers")
     speaks_first = by if s.chain % 2 == 0 else here[0]
     _need(speaks_first == s.floor, "state.floor must be the seat that made the first offer")
-    held = (np.asarray(s.given[NEWEST]) <= np.asarray(s.hand[by])).all()
-    _need(held, f"state.given[{NEWEST}] is more than state.hand[{by}] holds")
+    shown = (np.asarray(s.given[NEWEST]) <= np.asarray(s.known[by])).all()
+    _need(shown, f"state.given[{NEWEST}] is more than state.known[{by}]: what is offered is shown")
     if s.phase == Phase.GIVE:
         asked = named(s.wanted[NEWEST]) + s.vow_wanted[NEWEST]
         _need(asked == 0, f"state.wanted[{NEWEST}]: nothing has been asked for yet")

@@ -130,6 +130,18 @@ def promised_already(s: dict[str, Any]) -> None:
     s["promise"][0][1][Vow.PEACE] = 1
 
 
+def a_gift_too_soon(s: dict[str, Any]) -> None:
+    s["broken"][0][1][Vow.GIFT] = s["round"]
+
+
+def peace_too_soon(s: dict[str, Any]) -> None:
+    s["kept"][0][1][Vow.PEACE] = s["round"]
+
+
+def army_elsewhere(s: dict[str, Any]) -> None:
+    s["army"][0], s["army"][2] = 0, s["army"][2] + 1
+
+
 def turned_up(s: dict[str, Any]) -> None:
     s["shown"], s["battle_deck"] = s["battle_deck"], [0] * 6
 
@@ -216,6 +228,12 @@ REFUSED: list[tuple[Callable[[], Any], Callable[[dict[str, Any]], None], str]] =
     (question, put("word_to", 2, NEWEST), "word"),
     (question, put("said_yes", 2, NEWEST), "said_yes"),
     (lay, put("promise", 2, 0, 1, Vow.GIFT), "promise"),
+    (lambda: lay(fair="cards_only"), put("promise", 1, 0, 1, Vow.GIFT), "promise"),
+    (lambda: lay(fair="off"), put("kept", 1, 0, 1, Vow.PEACE), "promise"),
+    (lay, a_gift_too_soon, "kept"),
+    (offer, peace_too_soon, "kept"),
+    (offer, put("known", 0, 0, Card.WOOD), "given"),
+    (lambda: lay(armies={0: 1}).play("attack the Romans"), army_elsewhere, "army"),
     (lay, put("questioned", 1), "questioned"),
     (lay, put("spoken", 1), "spoken"),
     (lay, put("chain", 1), "chain"),
