@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from pages import Part
 
 from agezoo import agents
 from agezoo.envs import AgezooError, age_of_gods_v0
@@ -234,17 +235,6 @@ def wrath(studies: list[Study]) -> str:
     return markdown.table(["divine wrath, times a game", *head], lines, "<" + ">" * len(head))
 
 
-def write(player: str, text: str) -> None:
-    """Put the tables into RULES.md."""
-    page = PAGE.read_text(encoding="utf-8")
-    kind = player.partition(":")[0]
-    start, end = f"<!-- balance: {kind} -->\n", f"<!-- end of balance: {kind} -->"
-    before, mark, rest = page.partition(start)
-    if not mark:
-        raise SystemExit(f"{PAGE.name} has no line {start!r}")
-    PAGE.write_text(f"{before}{mark}\n{text}\n\n{rest[rest.index(end) :]}", encoding="utf-8")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -255,6 +245,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
+    kind = given.player.partition(":")[0]
+    part = (
+        Part(PAGE, f"<!-- balance: {kind} -->", f"<!-- end of balance: {kind} -->") if given.write else None
+    )
     try:
         counts = [GAME.num_players(n) for n in given.players]
         studies = [Study(given.player, n, given.games, given.seed) for n in counts]
@@ -268,8 +262,8 @@ def main() -> None:
     tables = [table(studies) for table in (peoples, abilities, gods, seats, wrath)]
     text = "\n\n".join([command, *tables, "\\\n".join(study.summary() for study in studies)])
     print(text)
-    if given.write:
-        write(given.player, text)
+    if part is not None:
+        part.write(f"\n{text}\n")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+from pages import Part
 
 from agezoo import agents
 from agezoo.envs import AgezooError, Batch, make_batch
@@ -231,6 +232,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--write", action="store_true", help="into RULES.md")
     given = parser.parse_args()
+    kind = given.player.partition(":")[0]
+    part = Part(RULES, f"<!-- balance: {kind} -->", "<!-- end of balance -->") if given.write else None
     sizes = {name: SIZES[name] for name in given.sizes}
     try:
         of_powers = {
@@ -248,14 +251,8 @@ def main() -> None:
         parser.error(str(error))
     found = report(tallies) + "\n\n" + powers(of_powers)
     print(found)
-    if given.write:
-        mark = f"balance: {given.player.partition(':')[0]}"
-        begin, end = f"<!-- {mark} -->\n", "<!-- end of balance -->"
-        head, _, rest = RULES.read_text(encoding="utf-8").partition(begin)
-        if not rest:
-            parser.error(f"RULES.md has no line {begin.strip()}")
-        text = f"{head}{begin}{found}\n{rest[rest.index(end) :]}"
-        RULES.write_text(text, encoding="utf-8")
+    if part is not None:
+        part.write(found)
 
 
 if __name__ == "__main__":

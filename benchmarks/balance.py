@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+from pages import Part
 
 from agezoo import agents
 from agezoo.agents.evaluate import mean_interval
@@ -49,16 +50,6 @@ def study(game: Game, players: list[str], counts: list[int] | None, games: int, 
     return markdown.table(head, lines, "<" + ">" * (3 + width))
 
 
-def write(game: Game, text: str) -> None:
-    """Put the table of `game` into the page, between its two lines."""
-    page = PAGE.read_text(encoding="utf-8")
-    start, end = f"<!-- seats: {game.name} -->\n", "<!-- end of seats -->"
-    before, mark, rest = page.partition(start)
-    if not mark:
-        raise SystemExit(f"{PAGE.name} has no line {start!r}")
-    PAGE.write_text(f"{before}{mark}{text}\n{rest[rest.index(end) :]}", encoding="utf-8")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("games_named", nargs="*", metavar="GAME", help="default: all")
@@ -72,12 +63,15 @@ def main() -> None:
         start = time.monotonic()
         try:
             game = find(name)
+            part = (
+                Part(PAGE, f"<!-- seats: {game.name} -->", "<!-- end of seats -->") if given.write else None
+            )
             text = study(game, given.player, given.players, given.games, given.seed)
         except AgezooError as error:
             parser.error(str(error))
         print(f"{game.title}, {time.monotonic() - start:.0f} s\n\n{text}\n", flush=True)
-        if given.write:
-            write(game, text)
+        if part is not None:
+            part.write(text)
 
 
 if __name__ == "__main__":

@@ -8,13 +8,12 @@ games. `--write` puts the tables into RULES.md, between the two lines that name 
 
 from __future__ import annotations
 
-import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from pages import run_study
 
-from agezoo.envs import BadOption, bronze_v0
+from agezoo.envs import bronze_v0
 from agezoo.envs.bronze import cities, rules
 from agezoo.envs.bronze.components import (
     CITY_NAMES,
@@ -43,9 +42,8 @@ if TYPE_CHECKING:
 
 GAME = bronze_v0.game
 SEATS = range(GAME.players[0], GAME.players[1] + 1)
-FEW = 20  # Monte Carlo players play so many times fewer games
 RULES = GAME.source.parent / "RULES.md"
-START, END = "<!-- balance: python benchmarks/bronze_balance.py --write -->\n", "<!-- end of balance -->"
+START, END = "<!-- balance: python benchmarks/bronze_balance.py --write -->", "<!-- end of balance -->"
 OPEN, FACE_UP, FACE_DOWN = range(3)  # what is counted of a technology, once for each card that could be taken
 BY_ITSELF, CARE, PLAN = 0.55, 0.7, 0.35  # the scale of points of city cards, as RULES.md has it
 OFFERED, CHOSEN = range(2)  # and of a city card, for each choice among several
@@ -298,40 +296,5 @@ def text(player: str, count: int, seed: int) -> str:
     )
 
 
-def write(tables: str, page: Path = RULES) -> None:
-    """Put the tables into the page, between its two lines.
-
-    Raises:
-        SystemExit: the page lacks them.
-    """
-    before, mark, rest = page.read_text(encoding="utf-8").partition(START)
-    if not mark or END not in rest:
-        raise SystemExit(f"{page.name} has no lines {START!r} and {END!r}")
-    page.write_text(f"{before}{mark}\n{tables}\n\n{rest[rest.index(END) :]}", encoding="utf-8")
-
-
-def main() -> None:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument(
-        "--player", nargs="+", default=["greedy"], help="greedy, montecarlo:N; default greedy"
-    )
-    parser.add_argument("--games", type=int, default=4000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--write", action="store_true", help="put the tables into RULES.md")
-    given = parser.parse_args()
-    tables = []
-    for player in given.player:
-        try:
-            few = 1 if player == "greedy" else FEW
-            _ = player == "greedy" or parse_name(player)
-        except BadOption as error:
-            parser.error(str(error))
-        tables.append(text(player, max(1, given.games // few), given.seed))
-        print(tables[-1], end="\n\n", flush=True)
-    if given.write:
-        write("\n\n".join(tables))
-
-
 if __name__ == "__main__":
-    main()
+    run_study(__doc__, text, RULES, START, END)

@@ -12,13 +12,14 @@ import argparse
 import sys
 from pathlib import Path
 
+from pages import Part
 from peers import peers
 
 from agezoo.play import cli
 from agezoo.play.bench import Report
 
 ROOT = Path(__file__).resolve().parent.parent
-START, END = "<!-- python benchmarks/steps.py -->\n", "<!-- end -->"
+START, END = "<!-- python benchmarks/steps.py -->", "<!-- end -->"
 
 
 def main() -> int:
@@ -40,8 +41,7 @@ def bench(args: argparse.Namespace) -> None:
 
 def write(report: Report) -> None:
     for page, text in (("README.md", report.summary()), ("docs/performance.md", report.to_markdown())):
-        before, mark, rest = (ROOT / page).read_text(encoding="utf-8").partition(START)
-        (ROOT / page).write_text(f"{before}{mark}{text}\n{rest[rest.index(END) :]}", encoding="utf-8")
+        Part(ROOT / page, START, END).write(text)
 
 
 if __name__ == "__main__":

@@ -37,8 +37,8 @@ may_lead, targets_of, pieces_at_once = (
 )
 markers_left, margin = plain(abilities.markers_left), plain(combat.margin)
 HAND = {
-    "red": (RULE.hand_red, slice(2 * OF_A_SIZE, None)),
-    "yellow": (RULE.hand_yellow, slice(0, 2 * OF_A_SIZE)),
+    "red": (RULE.hand_red, slice(FIRST_RED, None)),
+    "yellow": (RULE.hand_yellow, slice(0, FIRST_RED)),
 }
 ATTACK_FIELDS = ("attacks", "natural", "follow_up", "boost")
 ATTACKING = (Phase.ORIGIN, Phase.TARGET, Phase.ROLL, Phase.EXTENT)

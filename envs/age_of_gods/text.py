@@ -13,6 +13,7 @@ from .components import (
     CITIES,
     COAST,
     EFFECT,
+    FIRST_RED,
     NUM_PEOPLES,
     NUM_SIZES,
     NUM_TERRITORIES,
@@ -303,7 +304,7 @@ def bet_backs(s: Any, other: int) -> list[str]:
     laid = [p for p in s["bets"][other].tolist() if p != NONE] if s["bets_laid"][other] else []
     if s["finished"]:
         return [PEOPLE_NAMES[p] for p in laid]
-    return ["red" if p >= NUM_PEOPLES // 2 else "yellow" for p in laid]
+    return ["red" if p >= FIRST_RED else "yellow" for p in laid]
 
 
 def _board(s: Any) -> list[str]:

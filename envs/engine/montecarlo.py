@@ -26,7 +26,6 @@ from .playout import NO_LIMIT
 from .table import imagine, over, play
 
 if TYPE_CHECKING:
-    apply: Any
     legal: Any
     value: Any
 

@@ -5,13 +5,14 @@ import pytest
 from tiny import GAME
 from trap import DULL, MANY, TAKE, WAIT
 from trap import GAME as TRAP
+from uncompiled import said_by
 
 from agezoo.envs.engine.aec import TableEnv
 from agezoo.envs.engine.batch import Batch
 from agezoo.envs.engine.compile import plain
 from agezoo.envs.engine.conformance import play
 from agezoo.envs.engine.errors import AgezooError, BadOption
-from agezoo.envs.engine.montecarlo import EACH, affordable, best_first, halvings, parse_name
+from agezoo.envs.engine.montecarlo import EACH, best_first, halvings, parse_name
 from agezoo.envs.engine.seat import SeatEnv
 
 
@@ -36,17 +37,16 @@ def test_what_cannot_all_be_tried_is_what_looks_best():
     assert set(choices(2 * EACH, 2)) <= {TAKE, *range(DULL, DULL + MANY)}
 
 
-def test_simulations_are_never_more_than_asked_for():
-    for simulations in range(1, 700):
-        count = plain(affordable)(simulations)
-        rounds, used = plain(halvings)(count), 0
-        for _ in range(rounds):
-            each = simulations // (rounds * count)
-            assert each >= EACH
-            used += each * count
-            count = (count + 1) // 2
-        assert count == 1
-        assert used <= simulations
+def test_simulations_are_never_more_than_asked_for_and_most_of_them():
+    """Counted in a program of its own (trap_counted.py), uncompiled; looks one decision ahead to sift do not count."""
+    counted = dict(said_by("trap_counted"))
+    for simulations in range(1, 2 * EACH):
+        assert counted.pop(simulations) == 0, (
+            "two actions cannot both be tried in so many worlds: it is greedy"
+        )
+    assert len(counted) > 25
+    for simulations, made in counted.items():
+        assert 0.85 * simulations <= made <= simulations
 
 
 def test_halvings():
