@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..engine.chance import DIE
 from ..engine.compile import kernel
 from .components import (
     ATTACKS,
@@ -162,7 +163,7 @@ def risk(s, t, people, of):
         if u == NONE:
             break
         faces += threat(s, u, s.owner[u], people, wall, of)
-    return min(MOST_RISK, RISK * turns_left(s) * faces / 6)
+    return min(MOST_RISK, RISK * turns_left(s) * faces / DIE)
 
 
 @kernel
@@ -175,7 +176,7 @@ def threat(s, u, attacker, people, wall, of):
     strength = of[STRENGTH, attacker]
     if s.attacker == attacker and s.victim == people:
         strength += HOLY_WAR
-    return min(6.0, max(0.0, 7 - WIN_FROM + strength - wall))
+    return min(float(DIE), max(0.0, DIE + 1 - WIN_FROM + strength - wall))
 
 
 @kernel
@@ -196,7 +197,7 @@ def change(s, t, after, of):
         worth += held(s, t, after, of)
         if has(s.fortified, t):  # it falls
             share = RISK * turns_left(s) * (1 + IS_CITY[t]) * of[WEIGHT, after]
-            worth -= share * hostile(s, t, after) / 6
+            worth -= share * hostile(s, t, after) / DIE
     for n in range(MOST_NEIGHBOURS):
         u = AROUND[t, n]
         if u == NONE:
@@ -205,7 +206,7 @@ def change(s, t, after, of):
         if people != NONE and of[WEIGHT, people] != 0.0 and not has(s.love, u):
             wall = of[SHIELD, people] + walls_of(s, u)
             faces = threat(s, t, after, people, wall, of) - threat(s, t, before, people, wall, of)
-            worth -= of[WEIGHT, people] * (1 + IS_CITY[u]) * RISK * turns_left(s) * faces / 6
+            worth -= of[WEIGHT, people] * (1 + IS_CITY[u]) * RISK * turns_left(s) * faces / DIE
     return worth
 
 
@@ -358,18 +359,18 @@ def best_from(s, origin, of):
 def expected(s, origin, target, added, of):
     """What an attack brings on average."""
     attacker = s.owner[origin]
-    ways = 6 if s.owner[target] == NONE else min(6, max(0, 7 - WIN_FROM + added))
-    chance = ways / 6
+    ways = DIE if s.owner[target] == NONE else min(DIE, max(0, DIE + 1 - WIN_FROM + added))
+    chance = ways / DIE
     if ways == 0:
         return 0.0
     if lucky(s):
-        chance += min(6 - ways, LUCK) / 6 * ways / 6
+        chance += min(DIE - ways, LUCK) / DIE * ways / DIE
     if s.extent[attacker] >= max_extent(s, attacker):
         return chance * max(change(s, target, NONE, of), give_up_gain(s, origin, target, of))
     gain = change(s, target, attacker, of)
     if not s.follow_up:
         least = BREAKTHROUGH if s.ability == NONE else BREAKTHROUGH_FROM[s.ability]
-        gain += BREAKTHROUGH_WORTH * max(0.0, of[WEIGHT, attacker]) * min(ways, 7 - least) / ways
+        gain += BREAKTHROUGH_WORTH * max(0.0, of[WEIGHT, attacker]) * min(ways, DIE + 1 - least) / ways
     return chance * gain
 
 
@@ -391,7 +392,7 @@ def best_territory(s, of):
     if effect in (Effect.VORTEX, Effect.DEVOUR):
         return best_blow(s, found, of)
     if effect == Effect.STRIKE:
-        return (7 - NEEDS[s.ability]) / 6 * best_blow(s, found, of)
+        return (DIE + 1 - NEEDS[s.ability]) / DIE * best_blow(s, found, of)
     if effect == Effect.FORTIFY:
         return best_walls(s, found, 1, COUNT[s.ability] - s.step, of)
     if effect == Effect.FORTRESS:

@@ -45,12 +45,29 @@ TO_BUILD = np.array(
 )  # by Building: cards in hand that pay for one, over the cards alone
 PROGRESS = np.array([0, 0, 0.4, 1.4, 3.2, 7.0, 7.2, 7.3, 7.4, 7.5, 7.6, 7.7, 7.8])  # by cities, or monument
 CITY, ON_MONUMENT, GENERAL = 2.6, 1.5, 1.6
+BOTH_WAYS = 0.3  # for every step that has been made both to five cities and to a monument
+MORE_OF_A_KIND = 0.4  # of what a card is worth, beyond two of its kind
+OUT_OF_THE_GAME = -20.0
 ROAD, FEW_ROUNDS, MANY_ROUNDS = 0.15, 4, 10  # a card at each Fair that is still to come
 # a foreign special resource is worth more by the monument that it is for, and little when that tribe is not there
 TO_COLLECTORS, TO_NOBODY = 0.02, 0.13
 ARMIES = np.array([0, 1.9, 3.5, 4.9, 6.1, 7.1, 7.9, 8.5, 9.0, 9.4, 9.7, 9.9, 10.0])
 FORTRESSES = np.array([0, 1.7, 3.0, 4.0, 4.8, 5.4, 5.9, 6.3, 6.6, 6.8])
 AWAY, SHAKEN, EXCESS = 0.3, 0.3, 0.1
+EVEN_DUEL, BY_BONUS, LEAST_CHANCE, MOST_CHANCE = 0.42, 0.13, 0.02, 0.97  # that a duel is won
+BEATEN, FALLEN = 0.6, 1.4  # an enemy's army, and one's own in an attack
+DEFENDED, LOST = 1.2, 0.6  # to the attacked: an attacker's army, and its own
+SPOILT, PART_LOST = (
+    1.4,
+    0.4,
+)  # what a plundered card is worth over one at random; a part of a monument, for each there
+STOPPED = 6.0  # a claim to victory that is taken away
+FOR_A_CITY, FOR_TWO, SPREAD = (
+    1.0,
+    3.0,
+    1.2,
+)  # expected wins from which there is hope, and over which it becomes sure
+A_CITY, ANOTHER = 4.0, 3.5  # cities that are conquered
 BROKEN_PROMISE, VICTORY, WAR_ON_OTHERS = 0.3, 100.0, 0.95
 RIVAL, OTHERS = 0.5, 0.5
 CARD_AT_RANDOM = 0.45
@@ -88,7 +105,7 @@ def value(s, seat):
                 others += worth
                 count += 1
     if s.eliminated[seat] > 0:
-        own = -20.0
+        own = OUT_OF_THE_GAME
     total = own - RIVAL * best - OTHERS * others / max(1, count)
     if s.attacker != NONE:
         total += _war_prospects(s, seat, rival)
@@ -115,9 +132,12 @@ def prospects(s, seat):
         armies += s.sent + s.sent_led
         led += s.sent_led
     worth = (
-        CITY * cities + ON_MONUMENT * monument + PROGRESS[max(cities, monument)] + 0.3 * min(cities, monument)
+        CITY * cities
+        + ON_MONUMENT * monument
+        + PROGRESS[max(cities, monument)]
+        + BOTH_WAYS * min(cities, monument)
     )
-    worth += ARMIES[min(armies, 12)] + GENERAL * led + FORTRESSES[s.fortresses[seat]]
+    worth += ARMIES[min(armies, len(ARMIES) - 1)] + GENERAL * led + FORTRESSES[s.fortresses[seat]]
     worth += _road_worth(s) * connected(s, seat) - AWAY * away - SHAKEN * shaken
     worth += _promises_worth(s, seat)
     return worth + _hand_to_be(s, seat) - EXCESS * max(0, s.hand_size[seat] - HAND_LIMIT)
@@ -230,11 +250,11 @@ def worth_of(s, seat, cards):
         count = cards[card]
         if card == own:
             for k in range(count):
-                worth += OWN_SPECIAL[min(6, s.monument[seat] + k)]
+                worth += OWN_SPECIAL[min(len(OWN_SPECIAL) - 1, s.monument[seat] + k)]
         elif Card.LIMESTONE <= card <= Card.GRANITE:
             worth += _foreign_worth(s, card) * count
         elif count > 2 and card < GOLD:
-            worth += IN_HAND[card] * (2 + 0.4 * (count - 2))
+            worth += IN_HAND[card] * (2 + MORE_OF_A_KIND * (count - 2))
         else:
             worth += IN_HAND[card] * count
     return worth + _nearest_building(cards)
@@ -286,8 +306,8 @@ def _expected(s, for_attacker):
     defence, defence_bonus = _force(s, DEFENCE)
     duels = min(attack, defence)
     ahead = attack_bonus / max(1, attack) - defence_bonus / max(1, defence) - s.fortresses[s.target]
-    beats = max(0.02, min(0.97, 0.42 + 0.13 * ahead))
-    falls = max(0.02, min(0.97, 0.42 - 0.13 * ahead))
+    beats = max(LEAST_CHANCE, min(MOST_CHANCE, EVEN_DUEL + BY_BONUS * ahead))
+    falls = max(LEAST_CHANCE, min(MOST_CHANCE, EVEN_DUEL - BY_BONUS * ahead))
     wins = s.wins + duels * beats + max(0, attack - defence)
     if s.phase == Phase.GOAL:
         spoils = 0.0
@@ -296,8 +316,8 @@ def _expected(s, for_attacker):
     else:
         spoils = _spoils(s, s.goal, wins)
     if for_attacker:
-        return spoils + 0.6 * duels * beats - 1.4 * duels * falls - _costs_a_promise(s)
-    return spoils + 1.2 * duels * beats - 0.6 * duels * falls
+        return spoils + BEATEN * duels * beats - FALLEN * duels * falls - _costs_a_promise(s)
+    return spoils + DEFENDED * duels * beats - LOST * duels * falls
 
 
 @kernel
@@ -335,18 +355,18 @@ def _force(s, side):
 @kernel
 def _spoils(s, goal, wins):
     """What so many winning armies are worth with this goal."""
-    stops = 6.0 if s.claim[s.target] > 0 else 0.0
+    stops = STOPPED if s.claim[s.target] > 0 else 0.0
     if goal == Goal.CONQUEST:
-        first = max(0.0, min(1.0, (wins - 1.0) / 1.2))
-        second = max(0.0, min(1.0, (wins - 3.0) / 1.2))
+        first = max(0.0, min(1.0, (wins - FOR_A_CITY) / SPREAD))
+        second = max(0.0, min(1.0, (wins - FOR_TWO) / SPREAD))
         if s.cities[s.target] < EMPIRE:
             stops = 0.0
-        return first * (4.0 + stops) + (second * 3.5 if s.cities[s.target] > 1 else 0.0)
+        return first * (A_CITY + stops) + (second * ANOTHER if s.cities[s.target] > 1 else 0.0)
     if goal == Goal.PLUNDER:
-        return 1.4 * CARD_AT_RANDOM * min(2.0 * wins, s.hand_size[s.target])
+        return SPOILT * CARD_AT_RANDOM * min(2.0 * wins, s.hand_size[s.target])
     if s.monument[s.target] < MONUMENT:
         stops = 0.0
-    return min(1.0, wins) * (0.4 * s.monument[s.target] + stops)
+    return min(1.0, wins) * (PART_LOST * s.monument[s.target] + stops)
 
 
 # -- The Fair ----------------------------------------------------------------------------------------------------------

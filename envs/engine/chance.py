@@ -62,10 +62,13 @@ def randint(s: Any, n: int) -> Any:
     return np.int64(product >> _S32)
 
 
+DIE = 6  # faces of a die
+
+
 @kernel
 def roll(s: Any) -> Any:
     """One six-sided die: 1 to 6."""
-    return randint(s, 6) + 1
+    return randint(s, DIE) + 1
 
 
 @kernel
