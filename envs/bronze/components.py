@@ -73,6 +73,8 @@ NUM_TERRAINS, NUM_SETTLERS, NUM_CARDS = len(Terrain), len(Settler), len(Card)
 FACES = NUM_CARDS - 1  # technologies that stand on the face of a card
 PLACES = 2  # most huts in a terrain's box of a tile
 CELLS = NUM_TERRAINS * PLACES  # hut `place` of terrain `t` is cell `t * PLACES + place`
+#: int8 (2 ** CELLS,): how many cells are marked.
+CELLS_IN = np.array([cells.bit_count() for cells in range(1 << CELLS)], np.int8)
 NUM_TILES = len(TABLE["tile"])
 LANDS = RULE.lands_beyond_twice_players + 2 * SEATS  # most land tiles on the table
 OFFER = SEATS + RULE.cities_beyond_players  # most city cards that a tile brings

@@ -14,6 +14,7 @@ from ..engine.table import place_by
 from .cities import cards_in_column, city_points, route_level
 from .components import (
     CELLS,
+    CELLS_IN,
     CITY_PAWNS,
     DECK,
     FACES,
@@ -495,19 +496,10 @@ def _most_by_activated(s, tile, used):
                 huts |= FIT[s.tile[tile], card]
             else:
                 cards += s.activated[card] - int(card == used)
-        most = min(most, cards + _bits(huts & ~s.taken[tile]))
+        most = min(most, cards + CELLS_IN[huts & ~s.taken[tile]])
         if chosen == 0:
             return most
         chosen = (chosen - 1) & active
-
-
-@kernel
-def _bits(cells):
-    """How many cells are marked."""
-    count = 0
-    for cell in range(CELLS):
-        count += (cells >> cell) & 1
-    return count
 
 
 # -- End of the game ---------------------------------------------------------------------------------------------------

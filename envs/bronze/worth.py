@@ -14,7 +14,7 @@ import numpy as np
 from ..engine.compile import kernel
 from .cities import cards_in_column, counted, route_level
 from .components import (
-    CELLS,
+    CELLS_IN,
     CITY_CONDITION,
     CITY_NEED,
     CITY_OF,
@@ -99,8 +99,6 @@ COVERS = np.array(
         for card in range(NUM_CARDS)
     ]
 )
-#: int8 (2 ** CELLS,): how many cells are marked.
-CELLS_IN = np.array([cells.bit_count() for cells in range(1 << CELLS)], np.int8)
 DIGIT = 5  # bits of a count of cards in a column; several such counts are kept in one number
 LOW = (1 << DIGIT) - 1
 

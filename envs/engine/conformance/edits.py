@@ -85,7 +85,7 @@ class Editor:
         ):
             return False
         before = tried.tobytes()
-        _put(tried.view(np.ndarray)[0], field, at, int(found["right"]))
+        put(tried.view(np.ndarray)[0], field, at, int(found["right"]))
         return tried.tobytes() != before
 
     def _draw(self) -> Edit:
@@ -118,7 +118,7 @@ def _cell(rng: np.random.Generator, field: Field) -> tuple[int, ...]:
     return tuple(int(rng.integers(length)) for length in field.axes)
 
 
-def _put(s: Any, field: Field, at: tuple[int, ...], value: int) -> None:
+def put(s: Any, field: Field, at: tuple[int, ...], value: int) -> None:
     """Set one number, if it may be that."""
     low, high = field.range
     if low <= value <= high:
@@ -128,29 +128,30 @@ def _put(s: Any, field: Field, at: tuple[int, ...], value: int) -> None:
             s[field.name] = value
 
 
-def _number(s: Any, field: Field, at: tuple[int, ...]) -> int:
+def number_at(s: Any, field: Field, at: tuple[int, ...]) -> int:
+    """One number of a table."""
     return int(s[field.name][at] if at else s[field.name])
 
 
 def bump(rng: np.random.Generator, s: Any, other: Any, one: Field, two: Field) -> None:
     """A number goes up or down a little; a thing is put into a set or taken out."""
     at = _cell(rng, one)
-    here = _number(s, one, at)
+    here = number_at(s, one, at)
     if one.bits and rng.random() < 0.8:
-        _put(s, one, at, here ^ (1 << int(rng.integers(one.bits))))
+        put(s, one, at, here ^ (1 << int(rng.integers(one.bits))))
     else:
-        _put(s, one, at, here + int(rng.choice((-3, -2, -1, -1, -1, 1, 1, 1, 2, 3))))
+        put(s, one, at, here + int(rng.choice((-3, -2, -1, -1, -1, 1, 1, 1, 2, 3))))
 
 
 def to_an_extreme(rng: np.random.Generator, s: Any, other: Any, one: Field, two: Field) -> None:
     """The smallest or largest number there may be."""
-    _put(s, one, _cell(rng, one), one.range[int(rng.integers(2))])
+    put(s, one, _cell(rng, one), one.range[int(rng.integers(2))])
 
 
 def take_over(rng: np.random.Generator, s: Any, other: Any, one: Field, two: Field) -> None:
     """A number of another table."""
     at = _cell(rng, one)
-    _put(s, one, at, _number(other, one, at))
+    put(s, one, at, number_at(other, one, at))
 
 
 def take_row_over(rng: np.random.Generator, s: Any, other: Any, one: Field, two: Field) -> None:
@@ -194,23 +195,23 @@ def move_across(rng: np.random.Generator, s: Any, other: Any, one: Field, two: F
 
 
 def _exchange(s: Any, one: Field, a: tuple[int, ...], two: Field, b: tuple[int, ...]) -> None:
-    here, there = _number(s, one, a), _number(s, two, b)
-    _put(s, one, a, there)
-    _put(s, two, b, here)
+    here, there = number_at(s, one, a), number_at(s, two, b)
+    put(s, one, a, there)
+    put(s, two, b, here)
 
 
 def _carry(
     rng: np.random.Generator, s: Any, one: Field, a: tuple[int, ...], two: Field, b: tuple[int, ...]
 ) -> None:
-    here = _number(s, one, a)
+    here = number_at(s, one, a)
     if one.bits and two.bits:
         bit = 1 << int(rng.integers(one.bits))
         if here & bit:
-            _put(s, one, a, here ^ bit)
-            _put(s, two, b, _number(s, two, b) | bit)
+            put(s, one, a, here ^ bit)
+            put(s, two, b, number_at(s, two, b) | bit)
         return
-    _put(s, one, a, here - 1)
-    _put(s, two, b, _number(s, two, b) + 1)
+    put(s, one, a, here - 1)
+    put(s, two, b, number_at(s, two, b) + 1)
 
 
 class Ranges:

@@ -15,7 +15,7 @@ from ..errors import BadPosition
 from ..fields import ALL, LOOKED, NOBODY, OWNER, Field, state_vector
 from ..game import Game
 from ..table import look
-from .edits import Ranges
+from .edits import Ranges, number_at, put
 from .habits import Habit, Habits
 from .tables import act, need, play, same_views, sampled
 
@@ -290,15 +290,15 @@ def exchanged(
 def _swap(s: Any, a: Cell, b: Cell, rng: np.random.Generator) -> set[tuple[str, tuple[int, ...]]]:
     """Two numbers change places."""
     (one, i), (two, j) = a, b
-    here, there = int(_get(s, one, i)), int(_get(s, two, j))
+    here, there = number_at(s, one, i), number_at(s, two, j)
     if one.bits and two.bits:  # a thing that only one has for a thing that only the other has
         mine, yours = _bits(here & ~there), _bits(there & ~here)
         if not mine or not yours:
             return set()
         bits = (1 << mine[int(rng.integers(len(mine)))]) | (1 << yours[int(rng.integers(len(yours)))])
         here, there = there ^ bits, here ^ bits
-    _set(s, one, i, there)
-    _set(s, two, j, here)
+    put(s, one, i, there)
+    put(s, two, j, here)
     return {(one.name, i), (two.name, j)}
 
 
@@ -316,9 +316,9 @@ def _swap_kinds(s: Any, a: Cell, b: Cell, rng: np.random.Generator) -> set[tuple
         (one, (*i[:-1], int(k)), -1), (one, (*i[:-1], int(m)), 1),
         (two, (*j[:-1], int(k)), 1), (two, (*j[:-1], int(m)), -1),
     ):  # fmt: skip
-        if int(_get(s, field, at)) + change < 0:
+        if number_at(s, field, at) + change < 0:
             return set()
-        _set(s, field, at, int(_get(s, field, at)) + change)
+        put(s, field, at, number_at(s, field, at) + change)
         touched.add((field.name, at))
     return touched
 
@@ -326,31 +326,17 @@ def _swap_kinds(s: Any, a: Cell, b: Cell, rng: np.random.Generator) -> set[tuple
 def _swap_for_kind(s: Any, a: Cell, b: Cell, rng: np.random.Generator) -> set[tuple[str, tuple[int, ...]]]:
     """A thing that lies in a place of its own, for one of those that are counted by kind somewhere else."""
     (one, i), (two, j) = a, b
-    kind = int(_get(s, one, i))
+    kind = number_at(s, one, i)
     if not j or not 0 <= kind < two.axes[-1]:
         return set()
     held = [m for m in range(two.axes[-1]) if int(s[two.name][(*j[:-1], m)]) > 0 and m != kind]
     if not held:
         return set()
     given = held[int(rng.integers(len(held)))]
-    _set(s, one, i, given)
+    put(s, one, i, given)
     s[two.name][(*j[:-1], given)] -= 1
     s[two.name][(*j[:-1], kind)] += 1
     return {(one.name, i), (two.name, (*j[:-1], given)), (two.name, (*j[:-1], kind))}
-
-
-def _get(s: Any, field: Field, at: tuple[int, ...]) -> Any:
-    return s[field.name][at] if at else s[field.name]
-
-
-def _set(s: Any, field: Field, at: tuple[int, ...], value: int) -> None:
-    low, high = field.range
-    if not low <= value <= high:
-        return
-    if at:
-        s[field.name][at] = value
-    else:
-        s[field.name] = value
 
 
 def _bits(held: int) -> list[int]:
