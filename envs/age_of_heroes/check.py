@@ -191,15 +191,11 @@ def _check_promises(s: Any) -> None:
     _need(not made.diagonal().any(), "state.promise, kept and broken must be 0 from a seat to itself")
     _need(made.max() <= s.round, "state.promise, kept and broken are more than one promise a round")
     at_fair = s.stage in (Stage.FAIR_CARDS, Stage.BARGAINING)
-    for (
-        vow
-    ) in Vow:  # a promise of this round is not settled before its turns, a gift not before the next Fair
+    for vow in Vow:
+        # what is promised in a round is not settled before its turns, a gift not before the next Fair
+        most = max(0, s.round - (at_fair or vow == Vow.GIFT))
         settled = (made - stands)[:, :, vow].max()
-        most = s.round - (at_fair or vow == Vow.GIFT)
-        _need(
-            settled <= max(0, most),
-            f"state.kept and broken hold more of {vow.name} than can be settled by now",
-        )
+        _need(settled <= most, f"state.kept and broken hold more of {vow.name} than can be settled by now")
     _need(s.promises or not stands.any(), "state.promise must be 0: promises are switched off")
     _need(s.fair == Fair.FULL or not made.any(), "state.promise, kept and broken must be 0: nobody bargains")
     for vow in (Vow.PEACE, Vow.ROAD):
@@ -498,10 +494,7 @@ def _check_word(s: Any, k: int) -> None:
         not thirds or not (has(to, thirds[0]) or thirds[0] == by), f"state.third[{k}] must name a third tribe"
     )
     _need(not thirds or to & (to - 1) == 0, f"state.third[{k}]: such a promise is made to one seat")
-    _need(
-        s.said_yes[k] & (s.said_yes[k] - 1) == 0 or not s.said_yes[k],
-        f"state.said_yes[{k}]: one seat accepts",
-    )
+    _need(s.said_yes[k] & (s.said_yes[k] - 1) == 0, f"state.said_yes[{k}]: one seat accepts")
     _need(not (s.dropped[k] and answers), f"state.dropped[{k}]: nobody answers an offer that was dropped")
     if s.word[k] == Word.COUNTER_OFFER:
         _need(to & (to - 1) == 0, f"state.word_to[{k}]: a counter-offer is made to one seat")
