@@ -8,7 +8,7 @@ import pytest
 from agezoo.envs.age_of_gods import worth
 from agezoo.envs.engine.compile import plain
 
-from .scenario import GAME, Phase, Table, lay, people, territory
+from .scenario import GAME, Phase, Table, lay, people
 from .test_abilities import NAMES, use
 
 value = plain(worth.value)
@@ -140,5 +140,4 @@ def test_the_weights_are_of_the_peoples_that_a_seat_represents():
     assert of[worth.WEIGHT, people("Orcs")] == 1
     assert of[worth.WEIGHT, people("Humans")] == of[worth.WEIGHT, people("Chaos")] < 0
     assert of[worth.WEIGHT, people("Dwarves")] == 0
-    assert territory("Redtusk") >= 0
     assert GAME.value is worth.value
